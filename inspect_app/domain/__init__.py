@@ -1,0 +1,1 @@
+"""The trade itself: readings, rules, forms, merging, custody. Standard library only."""

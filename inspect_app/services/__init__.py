@@ -1,0 +1,1 @@
+"""Use cases. Each writing function is one transaction."""
