@@ -1,0 +1,105 @@
+"""Chromium as found on the machine, and a tablet whose browser can be closed and opened again offline."""
+
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# No sandbox: tests run as root in containers. The rest keeps Chromium from calling home, which the closed
+# network of a test machine answers with a storm of refused connections.
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--use-fake-device-for-media-stream",
+    "--use-fake-ui-for-media-stream",
+]
+# Barneveld, Wisconsin: where the fake tablet says it stands.
+PLACE = {"latitude": 43.0155, "longitude": -89.8957, "accuracy": 5}
+TABLET = {"width": 820, "height": 1180}
+OPTIONS = {
+    "viewport": TABLET,
+    "locale": "en-US",
+    "timezone_id": "America/Chicago",
+    "geolocation": PLACE,
+    "permissions": ["geolocation", "camera"],
+    "service_workers": "allow",
+}
+
+
+def find_chromium() -> str | None:
+    """The path of Chromium or Chrome, or None."""
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+@contextmanager
+def chromium(playwright, **options):
+    """A running Chromium without a profile."""
+    browser = playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS, **options)
+    try:
+        yield browser
+    finally:
+        browser.close()
+
+
+class Tablet:
+    """One tablet: a browser profile on disk that outlives its browser, as a real one does.
+
+    `open(offline=True)` starts the browser with no network from its first moment: a cold start at the trench.
+    """
+
+    def __init__(self, playwright, profile: Path, origin: str, **options):
+        self.playwright = playwright
+        self.profile = profile
+        self.origin = origin
+        self.options = {**OPTIONS, **options}
+        self.context = None
+        self.page = None
+        self.complaints: list[str] = []
+
+    def open(self, path: str | None = "/field/", offline: bool = False):
+        """Start the browser and go to `path`; None leaves the page blank. Returns the page."""
+        self.context = self.playwright.chromium.launch_persistent_context(
+            str(self.profile),
+            executable_path=find_chromium(),
+            args=ARGUMENTS,
+            offline=offline,
+            **self.options,
+        )
+        self.page = self.context.pages[0] if self.context.pages else self.context.new_page()
+        self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        self.page.on("console", self._heard)
+        if path is not None:
+            self.page.goto(self.origin + path)
+        return self.page
+
+    def _heard(self, message) -> None:
+        if message.type == "error":
+            self.complaints.append(f"console: {message.text}")
+
+    def close(self) -> None:
+        """Close the browser; the profile stays."""
+        if self.context:
+            self.context.close()
+        self.context = self.page = None
+
+    def reopen(self, path: str | None = "/field/", offline: bool = False):
+        self.close()
+        return self.open(path, offline)
+
+    def go_offline(self) -> None:
+        self.context.set_offline(True)
+
+    def go_online(self) -> None:
+        self.context.set_offline(False)
+
+    def ready_offline(self, seconds: float = 30) -> None:
+        """Wait until the service worker holds the whole app and controls this page."""
+        self.page.wait_for_function(
+            "() => navigator.serviceWorker.ready.then(() => Boolean(navigator.serviceWorker.controller))",
+            timeout=seconds * 1000,
+        )
