@@ -1,0 +1,47 @@
+"""Custody events of samples, as they were signed; a chain by hash, kept whole even where it forks."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from sqlalchemy import Boolean, ForeignKey, Index, String, Text, select
+from sqlalchemy.orm import Mapped, mapped_column
+
+from inspect_app.store.base import UTC, Base, db
+
+
+class CustodyEvent(Base):
+    """One event of a sample set; `event` is the exact text whose hash the next event names."""
+
+    __tablename__ = "custody_event"
+    __table_args__ = (
+        Index("ix_custody_event_record_id", "record_id"),
+        Index("ix_custody_event_village_sample_set", "village", "sample_set"),
+    )
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    village: Mapped[str] = mapped_column(String(64))
+    record_id: Mapped[str] = mapped_column(ForeignKey("inspection.id"))
+    sample_set: Mapped[str] = mapped_column(String(80))
+    event: Mapped[str] = mapped_column(Text)
+    event_hash: Mapped[str] = mapped_column(String(64))
+    prev_hash: Mapped[str] = mapped_column(String(64))
+    op_id: Mapped[str] = mapped_column(String(36))
+    fork: Mapped[bool] = mapped_column(Boolean, default=False)
+    received_at: Mapped[datetime] = mapped_column(UTC)
+
+
+def events_of(record_ids: Iterable[str]) -> Sequence[CustodyEvent]:
+    """The events of some records, in the order of their arrival."""
+    return db.session.scalars(
+        select(CustodyEvent)
+        .where(CustodyEvent.record_id.in_(list(record_ids)))
+        .order_by(CustodyEvent.received_at, CustodyEvent.id)
+    ).all()
+
+
+def events_of_set(village: str, sample_set: str) -> Sequence[CustodyEvent]:
+    return db.session.scalars(
+        select(CustodyEvent)
+        .where(CustodyEvent.village == village, CustodyEvent.sample_set == sample_set)
+        .order_by(CustodyEvent.received_at, CustodyEvent.id)
+    ).all()
