@@ -17,6 +17,7 @@ class Inspection(Base):
     __table_args__ = (
         Index("ix_inspection_village_state_submitted_at", "village", "state", "submitted_at"),
         Index("ix_inspection_village_number", "village", "number"),
+        Index("ix_inspection_village_received_at_id", "village", "received_at", "id"),
         Index("ix_inspection_village_inspector_id", "village", "inspector_id"),
         Index("ix_inspection_assignment_id", "assignment_id"),
         Index("ix_inspection_parent_record", "parent_record"),

@@ -58,7 +58,7 @@ class Upload(Base):
 
 
 class UploadPart(Base):
-    """One kept chunk. The hash is part of the staged file's name: after a kill there may be two at an offset."""
+    """One kept chunk; its hash is in the staged file's name: a kill can leave two files at one offset."""
 
     __tablename__ = "upload_part"
 

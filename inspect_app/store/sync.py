@@ -242,7 +242,7 @@ def changes_after(scope: str, chg: int, up_to: int, limit: int) -> Sequence[Chan
 
 
 def next_number(village: str, prefix: str) -> int:
-    """The next number of a village's series; its row stays locked until the commit, so none is given twice."""
+    """The next number of a village's series; locked until the commit, so none is given twice."""
     insert_if_new(NumberSeries, village=village, prefix=prefix, last=0)
     return db.session.execute(
         update(NumberSeries)
