@@ -143,22 +143,19 @@ def villages_of(someone: Person) -> tuple[str, ...]:
     return tuple(sorted({membership.village for membership in someone.memberships}))
 
 
-def failures(session: Session, key: str, since: datetime) -> tuple[int, datetime | None]:
-    """How many tries under this key did not succeed after the last one that did, and when the newest was."""
-    passed = (
-        select(func.max(SignInAttempt.id))
-        .where(SignInAttempt.key == key, SignInAttempt.succeeded)
-        .scalar_subquery()
+def failures(session: Session, key: str, since: datetime, after_success: bool) -> tuple[int, datetime | None]:
+    """How many tries under this key did not succeed since then, and when the newest was.
+
+    With `after_success` only those after the last one that did succeed.
+    """
+    failed = select(func.count(), func.max(SignInAttempt.at)).where(
+        SignInAttempt.key == key, SignInAttempt.at > since, SignInAttempt.succeeded.is_(False)
     )
-    row = session.execute(
-        select(func.count(), func.max(SignInAttempt.at)).where(
-            SignInAttempt.key == key,
-            SignInAttempt.at > since,
-            SignInAttempt.succeeded.is_(False),
-            SignInAttempt.id > func.coalesce(passed, 0),
-        )
-    ).one()
-    return row[0], row[1]
+    if after_success:
+        passed = select(func.max(SignInAttempt.id)).where(SignInAttempt.key == key, SignInAttempt.succeeded)
+        failed = failed.where(SignInAttempt.id > func.coalesce(passed.scalar_subquery(), 0))
+    count, newest = session.execute(failed).one()
+    return count, newest
 
 
 def device(device_id: str) -> Device | None:
