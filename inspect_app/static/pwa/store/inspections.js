@@ -1,0 +1,312 @@
+/**
+ * Inspections as the screens use them. Every function that changes something resolves when it is on disk; the state
+ * and the op that carries it are written together or not at all.
+ */
+
+import { answersOf } from './answers.js';
+import { canonical, sha256 } from './hashes.js';
+import { localInstant, makeJournal, Moved } from './journal.js';
+import { makeBus } from './bus.js';
+import { makeFiles } from './files.js';
+import { makeKeys } from './keys.js';
+import { makePhotos } from './photos.js';
+import { makeRecords, revisionHash } from './records.js';
+import { uuidv7 } from './uuid.js';
+
+/**
+ * @typedef {object} Draft what is typed and not yet an op
+ * @property {string} record_id
+ * @property {string} group
+ * @property {Record<string, any>} values the group's values whole, as the screen shows them
+ * @property {string} replaces the op the screen showed as current when typing began; empty if there was none
+ * @property {Record<string, any>} was the values the screen showed then
+ * @property {string} edit changes with every keystroke
+ */
+
+/**
+ * @param {{outbox: import('./database.js').Database, replica: import('./database.js').Database,
+ *          clock?: import('./journal.js').Clock, app?: string, random?: () => number, bus?: import('./bus.js').Bus,
+ *          journal?: import('./journal.js').Journal, photos?: import('./photos.js').Photos,
+ *          files?: import('./files.js').Files}} parts what is left out is made here; store.js hands all of it in
+ */
+export function makeInspections({ outbox, replica, clock = pageClock, app = '', bus = makeBus(), ...given }) {
+  const journal = given.journal ?? makeJournal({ outbox, keys: makeKeys(outbox), clock, app, bus });
+  const files = given.files ?? makeFiles({ outbox });
+  const photos = given.photos ?? makePhotos({ outbox, files, journal, clock, bus });
+  const { record, records } = makeRecords({ outbox, replica });
+
+  /** Drafts and commits in the order in which they were asked for, whatever each awaits. */
+  let turn = Promise.resolve();
+  /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+  const inTurn = (work) => {
+    const result = turn.then(work);
+    turn = result.then(() => undefined, () => undefined);
+    return result;
+  };
+
+  /** Forms, packs, people and the village, as last pulled; null before the first time. */
+  const reference = () => replica.read(['reference'], (tx) => tx.objectStore('reference').get('reference')).then((r) => r ?? null);
+  const kept = (key) => replica.read(['reference'], (tx) => tx.objectStore('reference').get(key)).then((r) => r ?? null);
+
+  async function assignments() {
+    const [pulled, own] = await Promise.all([
+      replica.read(['assignments'], (tx) => tx.objectStore('assignments').getAll()),
+      records(),
+    ]);
+    return pulled
+      .filter((row) => row.state !== 'cancelled')
+      .map((row) => {
+        const begun = own.find(({ doc }) => doc.assignment_id === row.id);
+        return begun ? { ...row, state: row.state === 'open' ? 'begun' : row.state, record_id: begun.id } : row;
+      });
+  }
+
+  async function inspection(id) {
+    const shown = await record(id);
+    if (!shown) return null;
+    const { doc } = shown;
+    return {
+      ...shown,
+      draft: draftValues(shown.drafts),
+      protocol: await kept(`protocol:${doc.protocol}:${doc.protocol_version}`),
+      pack: await kept(`pack:${doc.pack}`),
+      revision_hash: await revisionHash(doc),
+    };
+  }
+
+  /**
+   * Starts an inspection, or gives the one that this tablet already began for the assignment.
+   * @param {{assignment?: any, protocol?: string, place?: string, permit_no?: string, parent_record?: string}} what
+   * @returns {Promise<string>} record id
+   */
+  async function begin({ assignment, ...own }) {
+    const known = await reference();
+    if (!known) throw new Error('This tablet has no forms yet. Connect once, then begin.');
+    const wanted = typeof assignment === 'object' ? assignment?.id : assignment;
+    const from = wanted ? (await assignments()).find((row) => row.id === wanted) : undefined;
+    if (wanted && !from) throw new Error('This assignment is no longer on the tablet.');
+    const kind = from?.protocol ?? own.protocol;
+    const form = known.protocols.find((protocol) => protocol.protocol === kind);
+    if (!form) throw new Error(`There is no form named ${kind} on this tablet.`);
+    let id = uuidv7(clock.now());
+    await journal.append(async (head) => {
+      const begun = wanted && (await records()).find(({ doc }) => doc.assignment_id === wanted);
+      if (begun) {
+        id = begun.id;
+        return null;
+      }
+      const prefill = from?.prefill ?? {};
+      return {
+        entries: [{
+          kind: 'record.create',
+          record_id: id,
+          own: {
+            village: head.village, protocol: kind, protocol_version: form.version, pack: known.pack,
+            assignment_id: from?.id ?? null, parent_record: from?.parent_record ?? own.parent_record ?? null,
+            place: from?.place ?? own.place ?? '', permit_no: from?.permit_no ?? own.permit_no ?? '', prefill,
+          },
+        }],
+        stores: ['drafts'],
+        // What the office filled in is shown as typed, and becomes the inspector's word when the section is left.
+        apply: async (tx) => {
+          for (const [group, values] of Object.entries(prefill)) {
+            await tx.objectStore('drafts').put({ record_id: id, group, values, replaces: '', was: {}, edit: uuidv7(clock.now()) });
+          }
+        },
+      };
+    });
+    return id;
+  }
+
+  /**
+   * Keeps what is typed; call it at every keystroke.
+   * @param {string} id
+   * @param {string} group
+   * @param {Record<string, any>} values all values of the group as the screen shows them: what is absent is empty
+   */
+  function draft(id, group, values) {
+    return inTurn(async () => {
+      const key = [id, group];
+      const there = await outbox.read(['drafts'], (tx) => tx.objectStore('drafts').get(key));
+      const current = there ? null : (await record(id))?.doc.groups[group];
+      const fresh = { record_id: id, group, replaces: current?.op ?? '', was: current?.values ?? {} };
+      await outbox.write(['drafts'], async (tx) => {
+        const base = (await tx.objectStore('drafts').get(key)) ?? fresh;
+        await tx.objectStore('drafts').put({ ...base, values, edit: uuidv7(clock.now()) });
+      });
+    });
+  }
+
+  /** Makes the op of a group that was typed into. Nothing happens if the values are those shown before. */
+  const commit = (id, group) => inTurn(() => commitNow(id, [group]));
+  const commitAll = (id) => inTurn(() => commitNow(id, null));
+
+  /** @param {string} id @param {string[]|null} groups null: every group with a draft */
+  async function commitNow(id, groups) {
+    await journal.append(async () => {
+      const drafts = (await outbox.read(['drafts'], (tx) => tx.objectStore('drafts').index('record_id').getAll(id)))
+        .filter((row) => !groups || groups.includes(row.group));
+      const changed = drafts.filter((row) => canonical(answered(row.values)) !== canonical(answered(row.was)));
+      const same = drafts.filter((row) => !changed.includes(row));
+      if (same.length) await outbox.write(['drafts'], (tx) => settle(tx, same, []));
+      return {
+        entries: changed.map(({ group, replaces, values, was }) => ({
+          kind: 'group.set', record_id: id, own: { group, replaces, values: answered(values), was },
+        })),
+        stores: ['drafts'],
+        apply: (tx, ops) => settle(tx, changed, ops),
+      };
+    });
+    bus.say('draft');
+  }
+
+  /** Takes drafts away; one that was typed into meanwhile stays, on top of the op just made. */
+  async function settle(tx, drafts, ops) {
+    for (const [i, { record_id, group, edit, values }] of drafts.entries()) {
+      const now = await tx.objectStore('drafts').get([record_id, group]);
+      if (!now && ops.length) throw new Moved(); // another tab committed it first
+      if (!now) continue;
+      if (now.edit === edit) await tx.objectStore('drafts').delete([record_id, group]);
+      else if (ops[i]) await tx.objectStore('drafts').put({ ...now, replaces: ops[i].op_id, was: answered(values) });
+    }
+  }
+
+  async function addRow(id, list, row) {
+    const row_id = uuidv7(clock.now());
+    await journal.append(async () => ({ entries: [{ kind: 'list.add', record_id: id, own: { list, row_id, row } }] }));
+    return row_id;
+  }
+
+  /**
+   * Binds a signature to the record as it stands: what is typed is committed first.
+   * @param {string} id
+   * @param {{field: string, role: string, name: string, points?: any, typed?: string, png?: ArrayBuffer|null}} signature
+   * @returns {Promise<string>} signature id
+   */
+  function sign(id, { field, role, name, points, typed, png }) {
+    return inTurn(async () => {
+      await commitNow(id, null);
+      const signature_id = uuidv7(clock.now());
+      const png_sha256 = png ? await sha256(png) : null;
+      if (png) await files.write(`signatures/${signature_id}`, png);
+      await journal.append(async () => {
+        const shown = await record(id);
+        if (!shown) throw new Error('This inspection is not on the tablet.');
+        const current = shown.doc.groups.signatures;
+        const mark = { signature_id, field, role, name, ...(typed === undefined ? { points: points ?? [], png_sha256 } : { typed }),
+          revision_hash: await revisionHash(shown.doc), signed_at: localInstant(clock.now()) };
+        return {
+          entries: [
+            { kind: 'list.add', record_id: id, own: { list: 'signature_marks', row_id: signature_id, row: mark } },
+            { kind: 'group.set', record_id: id, own: { group: 'signatures', replaces: current?.op ?? '',
+              values: { ...current?.values, [field]: signature_id }, was: current?.values ?? {} } },
+          ],
+        };
+      });
+      return signature_id;
+    });
+  }
+
+  /**
+   * Adds an event to the chain of one sample set; the event names the one before it by hash.
+   * @param {string} id
+   * @param {Record<string, any>} event without prev and event_no
+   */
+  async function appendCustody(id, event) {
+    await journal.append(async () => {
+      const shown = await record(id);
+      const sample_set = event.sample_set ?? id;
+      const chain = (shown?.doc.custody ?? []).map((entry) => entry.event)
+        .filter((text) => typeof text === 'string' && JSON.parse(text).sample_set === sample_set);
+      const last = chain.at(-1);
+      const text = JSON.stringify({
+        ...event, sample_set, prev: last ? await sha256(last) : '', event_no: chain.length + 1,
+        at_device: event.at_device ?? localInstant(clock.now()),
+      });
+      return { entries: [{ kind: 'custody.append', record_id: id, own: { event: text } }] };
+    });
+  }
+
+  /** Hands the inspection to the office, as it is shown. @param {string} id @param {{findings: any[], context: any}} judged */
+  function submit(id, { findings, context }) {
+    return inTurn(async () => {
+      await commitNow(id, null);
+      await journal.append(async () => {
+        const shown = await record(id);
+        if (!shown) throw new Error('This inspection is not on the tablet.');
+        const revision_hash = await revisionHash(shown.doc);
+        return { entries: [{ kind: 'record.submit', record_id: id, own: { context, findings, pack: shown.doc.pack, revision_hash } }] };
+      });
+    });
+  }
+
+  /** Takes an inspection off the list; its journal and its photos stay and are sent. */
+  const discard = (id, reason) => inTurn(async () => {
+    await journal.append(async () => ({
+      entries: [{ kind: 'record.delete', record_id: id, own: { reason: reason ?? '' } }],
+      stores: ['drafts'],
+      apply: async (tx) => {
+        for (const key of await tx.objectStore('drafts').index('record_id').getAllKeys(id)) await tx.objectStore('drafts').delete(key);
+      },
+    }));
+  });
+
+  /** Settles a conflict. @param {string} conflict_id @param {{take: 'current'|'candidate'|'value', value?: any}} choice */
+  async function resolve(conflict_id, { take, value = null }) {
+    const conflict = await replica.read(['conflicts'], (tx) => tx.objectStore('conflicts').get(conflict_id));
+    if (!conflict) throw new Error('This conflict is not on the tablet any more.');
+    const saw = [conflict.current_op, ...(conflict.candidates ?? []).map((candidate) => candidate.op ?? candidate.op_id)].filter(Boolean);
+    await journal.append(async () => ({
+      entries: [{ kind: 'conflict.resolve', record_id: conflict.record_id, own: { conflict_id, take, value, saw } }],
+    }));
+  }
+
+  const putMeta = (key, value) => outbox.write(['meta'], (tx) => tx.objectStore('meta').put(value, key));
+
+  return {
+    reference,
+    assignments,
+    assignment: async (id) => (await assignments()).find((row) => row.id === id) ?? null,
+    inspections: async () => {
+      const known = await reference();
+      return (await records()).map(({ id, doc, waiting }) => ({
+        id, waiting, place: doc.place, protocol: doc.protocol, state: doc.state, number: doc.number ?? null,
+        permit_no: doc.permit_no, assignment_id: doc.assignment_id,
+        title: known?.protocols.find((form) => form.protocol === doc.protocol)?.title ?? doc.protocol,
+      }));
+    },
+    inspection,
+    answers: async (id) => {
+      const shown = await record(id);
+      return shown ? answersOf(shown.doc, draftValues(shown.drafts)) : null;
+    },
+    begin, draft, commit, commitAll, addRow, sign, appendCustody, submit, discard, resolve,
+    addPhoto: (id, photo) => photos.add(id, photo),
+    photo: (id, photo_id) => photos.shown(photo_id),
+    /** Remembers where the inspector is, so that a crash or a reload comes back to it. */
+    position: (id, { section, field = null }) => putMeta('position', { id, section, field, at: clock.now() }),
+    leave: () => putMeta('position', null),
+    resume: () => outbox.read(['meta'], (tx) => tx.objectStore('meta').get('position')).then((at) => at ?? null),
+    /** @param {(topic: string) => void} callback called after every change, of any tab @returns {() => void} */
+    onChange: (callback) => bus.listen(callback),
+  };
+}
+
+/** @typedef {ReturnType<typeof makeInspections>} Inspections */
+
+/** Values without those that are no answer. @param {Record<string, any>} values */
+function answered(values) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== ''));
+}
+
+/** @param {Draft[]} drafts */
+function draftValues(drafts) {
+  return Object.fromEntries(drafts.map((row) => [row.group, row.values]));
+}
+
+/** @type {import('./journal.js').Clock} */
+export const pageClock = {
+  now: () => Date.now(),
+  mono: () => performance.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};

@@ -1,0 +1,181 @@
+/** The outbox as the sync engine sees it: what waits, what was answered, and what a new enrolment means for it. */
+
+import { contentOf } from './journal.js';
+
+const RETENTION_MS = 30 * 24 * 3600 * 1000;
+
+/**
+ * @param {{outbox: import('./database.js').Database, journal: import('./journal.js').Journal,
+ *          bus: import('./bus.js').Bus, clock: import('./journal.js').Clock}} parts
+ */
+export function makeQueue({ outbox, journal, bus, clock }) {
+  const meta = (key) => outbox.read(['meta'], (tx) => tx.objectStore('meta').get(key));
+
+  /** Changes the head as it is on disk now. @param {(head: import('./journal.js').Head) => object|null} change @param {string[]} [stores] @param {(tx: any) => Promise<void>} [also] */
+  async function changeHead(change, stores = [], also) {
+    await outbox.write(['meta', ...stores], async (tx) => {
+      const head = await tx.objectStore('meta').get('device');
+      const members = head && change(head);
+      if (members) await tx.objectStore('meta').put({ ...head, ...members }, 'device');
+      await also?.(tx);
+    });
+  }
+
+  /**
+   * The next ops to send, in order: as many as fit, and at least one.
+   * @param {number} most
+   * @param {number} bytes
+   * @returns {Promise<import('./journal.js').Op[]>}
+   */
+  async function unsent(most, bytes) {
+    const ops = await outbox.read(['meta', 'ops'], async (tx) => {
+      const head = await tx.objectStore('meta').get('device');
+      if (!head) return [];
+      const range = IDBKeyRange.bound([head.device_id, head.acknowledged + 1], [head.device_id, Infinity]);
+      return tx.objectStore('ops').getAll(range, most);
+    });
+    let sum = 0;
+    return ops.filter((op, i) => {
+      sum += op.bytes + 1;
+      return i === 0 || sum <= bytes;
+    });
+  }
+
+  /**
+   * Keeps final answers. They count only in order and for the op that was asked about, so an answer to something else
+   * (or to an older enrolment) removes nothing from the queue.
+   * @param {string} device_id
+   * @param {{op_id: string, seq: number, status: string}[]} results
+   */
+  async function acknowledge(device_id, results) {
+    await outbox.write(['meta', 'ops', 'results'], async (tx) => {
+      const store = tx.objectStore('meta');
+      const head = await store.get('device');
+      if (head.device_id !== device_id) return;
+      let { acknowledged } = head;
+      for (const result of results) {
+        if (result.seq <= acknowledged) continue;
+        if (result.seq !== acknowledged + 1) break;
+        const op = await tx.objectStore('ops').get([device_id, result.seq]);
+        if (op?.op_id !== result.op_id) break;
+        await tx.objectStore('results').put(result);
+        acknowledged = result.seq;
+      }
+      await store.put({ ...head, acknowledged }, 'device');
+    });
+    bus.say('op');
+  }
+
+  /** Moves the mark up to which own ops are in what was pulled. @param {number} seen change number the replica has reached */
+  async function settle(seen) {
+    await outbox.write(['meta', 'ops', 'results'], async (tx) => {
+      const store = tx.objectStore('meta');
+      const head = await store.get('device');
+      if (!head) return;
+      /** @param {{device_id: string, settled: number, acknowledged: number}} at */
+      const reached = async (at) => {
+        let settled = at.settled;
+        while (settled < at.acknowledged) {
+          const op = await tx.objectStore('ops').get([at.device_id, settled + 1]);
+          const result = op && (await tx.objectStore('results').get(op.op_id));
+          if (op && !(result && (result.chg === undefined || result.chg === null || result.chg <= seen))) break;
+          settled += 1;
+        }
+        return { ...at, settled };
+      };
+      const former = [];
+      for (const old of head.former) former.push(await reached(old));
+      await store.put({ ...(await reached(head)), former }, 'device');
+    });
+    bus.say('op');
+  }
+
+  /** The replica starts anew: every op that is still here is laid over it until it has been pulled again. */
+  const unsettle = () => changeHead((head) => ({ settled: 0, former: head.former.map((old) => ({ ...old, settled: 0 })) }));
+
+  /**
+   * The server does not have what it had (restored from a backup): ops from this number on are sent again.
+   * @param {number} seq the first one it lacks
+   */
+  async function resendFrom(seq) {
+    await changeHead((head) => (seq <= head.acknowledged ? { acknowledged: seq - 1, settled: Math.min(head.settled, seq - 1) } : null));
+    bus.say('op');
+  }
+
+  /** All ops of the present enrolment that are still here, as [{op_id, seq}]. */
+  async function retained() {
+    const ops = await outbox.read(['meta', 'ops'], async (tx) => {
+      const head = await tx.objectStore('meta').get('device');
+      return tx.objectStore('ops').getAll(IDBKeyRange.bound([head.device_id, 0], [head.device_id, Infinity]));
+    });
+    return ops.map(({ op_id, seq }) => ({ op_id, seq }));
+  }
+
+  /**
+   * Makes the storage a newly enrolled device. What was not answered gets new numbers and signatures; its id and
+   * content stay, so that the server knows it if it had it after all. The old rows stay as they are.
+   * @param {{device_id: string, kid: string, epoch: string, village: string, person: any}} device
+   * @param {import('./keys.js').Keys} keys
+   */
+  async function adopt(device, keys) {
+    for (;;) {
+      const before = await meta('device');
+      const waiting = before ? await unsent(Infinity, Infinity) : [];
+      const ops = [];
+      let prev = '';
+      for (const old of waiting) {
+        const { content } = JSON.parse(old.envelope.body);
+        const sealed = await journal.sealed({ head: device, seq: ops.length + 1, prev, op_id: old.op_id, content }, true);
+        prev = sealed.hash;
+        ops.push({ ...old, ...sealed });
+      }
+      const done = await outbox.write(['meta', 'ops', 'keys'], async (tx) => {
+        const now = await tx.objectStore('meta').get('device');
+        if (now?.device_id === device.device_id) return true; // the same answer, received twice
+        if (now?.device_id !== before?.device_id || now?.last_seq !== before?.last_seq || now?.acknowledged !== before?.acknowledged) return false;
+        for (const op of ops) await tx.objectStore('ops').put(op);
+        const former = now ? [...now.former, { device_id: now.device_id, acknowledged: now.acknowledged, settled: now.settled }] : [];
+        await tx.objectStore('meta').put({ ...device, last_seq: ops.length, last_hash: prev, acknowledged: 0, settled: 0, former }, 'device');
+        await keys.adopt(tx);
+        return true;
+      });
+      if (done) break;
+    }
+    bus.say('op');
+  }
+
+  /** Forgets ops the server has answered and sent back, once they are 30 days old. */
+  async function prune() {
+    const limit = clock.now() - RETENTION_MS;
+    await outbox.write(['meta', 'ops', 'results'], async (tx) => {
+      const head = await tx.objectStore('meta').get('device');
+      for (const { device_id, settled } of head ? [...head.former, head] : []) {
+        let cursor = await tx.objectStore('ops').openCursor(IDBKeyRange.bound([device_id, 0], [device_id, settled]));
+        for (; cursor && cursor.value.made_at < limit; cursor = await cursor.continue()) {
+          const result = await tx.objectStore('results').get(cursor.value.op_id);
+          // What the office has set aside stays readable here until somebody has looked.
+          if (result && ['quarantined', 'raw'].includes(result.status)) continue;
+          await tx.objectStore('results').delete(cursor.value.op_id);
+          await cursor.delete();
+        }
+      }
+    });
+  }
+
+  return {
+    meta, unsent, acknowledge, settle, unsettle, resendFrom, retained, adopt, prune, changeHead,
+    device: () => journal.head(),
+    setMeta: (key, value) => outbox.write(['meta'], (tx) => tx.objectStore('meta').put(value, key)),
+    /** What the engine reports of itself. @param {object} members */
+    async report(members) {
+      await outbox.write(['meta'], async (tx) => {
+        const store = tx.objectStore('meta');
+        await store.put({ ...(await store.get('sync')), ...members }, 'sync');
+      });
+      bus.say('sync');
+    },
+    contentOf,
+  };
+}
+
+/** @typedef {ReturnType<typeof makeQueue>} Queue */

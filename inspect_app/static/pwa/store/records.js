@@ -1,0 +1,108 @@
+/** Reads records as the screen shows them, from both databases. Writes nothing. */
+
+import { canonical, sha256 } from './hashes.js';
+import { contentOf } from './journal.js';
+import { overlaid } from './overlay.js';
+import { revisionOf } from './answers.js';
+
+/**
+ * @param {{outbox: import('./database.js').Database, replica: import('./database.js').Database}} databases
+ */
+export function makeRecords({ outbox, replica }) {
+  /**
+   * Where each enrolment of this storage stands: an op is laid over the server's copy until that copy contains it,
+   * and it waits until it has a final answer.
+   * @param {import('./journal.js').Head|undefined} head
+   */
+  function standing(head) {
+    const known = new Map();
+    for (const old of head?.former ?? []) known.set(old.device_id, { from: old.settled, to: old.acknowledged, waits: Infinity });
+    if (head) known.set(head.device_id, { from: head.settled, to: Infinity, waits: head.acknowledged });
+    return {
+      /** @param {import('./journal.js').Op} op */
+      laid(op) {
+        const at = known.get(op.device_id);
+        return Boolean(at) && op.seq > at.from && op.seq <= at.to;
+      },
+      /** @param {import('./journal.js').Op} op */
+      waits: (op) => op.device_id === head?.device_id && op.seq > head.acknowledged,
+    };
+  }
+
+  /**
+   * One record with its drafts, or null when this tablet has never heard of it.
+   * @param {string} id
+   */
+  async function record(id) {
+    // The outbox first: an op settled between the two reads is then shown twice over, never missing.
+    const [head, ops, drafts, photos] = await outbox.read(['meta', 'ops', 'drafts', 'photos'], async (tx) => [
+      await tx.objectStore('meta').get('device'),
+      await tx.objectStore('ops').index('record_id').getAll(id),
+      await tx.objectStore('drafts').index('record_id').getAll(id),
+      await tx.objectStore('photos').index('record_id').getAll(id),
+    ]);
+    const [pulled, conflicts] = await replica.read(['records', 'conflicts'], async (tx) => [
+      await tx.objectStore('records').get(id),
+      await tx.objectStore('conflicts').index('record_id').getAll(id),
+    ]);
+    const at = standing(head);
+    const shown = overlaid(pulled, inOrder(ops.filter(at.laid)).map(read));
+    if (!shown) return null;
+    return {
+      id,
+      ...shown,
+      rev: pulled?.rev ?? 0,
+      drafts,
+      conflicts: conflicts.filter((conflict) => conflict.state !== 'resolved'),
+      waiting: ops.filter(at.waits).length + photos.filter((photo) => photo.state === 'waiting').length,
+    };
+  }
+
+  /** Every record this tablet shows, the deleted ones left out. */
+  async function records() {
+    const [head, ops, photos] = await outbox.read(['meta', 'ops', 'photos'], async (tx) => {
+      const device = await tx.objectStore('meta').get('device');
+      const rows = [];
+      for (const { device_id, settled } of device ? [...device.former, device] : []) {
+        const range = IDBKeyRange.bound([device_id, settled + 1], [device_id, Infinity]);
+        rows.push(...(await tx.objectStore('ops').getAll(range)));
+      }
+      return [device, rows, await tx.objectStore('photos').index('state').getAll('waiting')];
+    });
+    const pulled = await replica.read(['records'], (tx) => tx.objectStore('records').getAll());
+    const at = standing(head);
+    const own = new Map();
+    for (const op of ops) {
+      if (!at.laid(op)) continue;
+      if (!own.has(op.record_id)) own.set(op.record_id, []);
+      own.get(op.record_id).push(op);
+    }
+    const byId = new Map(pulled.map((row) => [row.id, row]));
+    const shown = [];
+    for (const id of new Set([...byId.keys(), ...own.keys()])) {
+      const laid = own.get(id) ?? [];
+      const one = overlaid(byId.get(id), inOrder(laid).map(read));
+      if (!one || one.deleted) continue;
+      const waiting = laid.filter(at.waits).length + photos.filter((photo) => photo.record_id === id).length;
+      shown.push({ id, doc: one.doc, waiting });
+    }
+    return shown;
+  }
+
+  return { record, records };
+}
+
+/** @typedef {NonNullable<Awaited<ReturnType<ReturnType<typeof makeRecords>['record']>>>} Shown */
+
+/** @param {import('./journal.js').Op} op */
+const read = (op) => ({ op_id: op.op_id, content: contentOf(op) });
+
+/** Ops in the order made: earlier enrolments first, then by number. The ids rise, so they decide between enrolments. */
+function inOrder(ops) {
+  return [...ops].sort((a, b) => (a.device_id === b.device_id ? a.seq - b.seq : a.op_id < b.op_id ? -1 : 1));
+}
+
+/** The hash a signature and a submission are bound to. @param {any} doc */
+export function revisionHash(doc) {
+  return sha256(canonical(revisionOf(doc)));
+}

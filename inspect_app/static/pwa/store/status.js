@@ -1,0 +1,170 @@
+/**
+ * What the person must be able to see at any time: what waits, since when, what needs them, and whether the tablet's
+ * storage can be trusted. Also the storage guard: whether capturing is allowed now, and if not, why.
+ */
+
+import { contentOf } from './journal.js';
+
+const MB = 1024 * 1024;
+const LEAST_FREE = 2048 * MB; // below this nothing new is captured: a full disk can take everything with it
+const FULL_AT = 0.8; // of the quota: from here on the person is warned
+
+/**
+ * @typedef {object} Status
+ * @property {boolean} enrolled
+ * @property {boolean} online the last attempt reached the office
+ * @property {'offline'|'online'|'sending'|'needs_you'} state
+ * @property {string|null} reason a sentence for the person, when state is needs_you or offline
+ * @property {string|null} reason_kind 'sign_in', 'revoked', 'enrol_again', 'set_aside', 'conflict', 'storage', ...
+ * @property {number} waiting ops without a final answer
+ * @property {number|null} waiting_since milliseconds since 1970
+ * @property {number} photos_waiting
+ * @property {number} bytes_waiting
+ * @property {number|null} last_full_sync milliseconds since 1970
+ * @property {{op_id: string, record_id: string, kind: string, status: string, reason: string, content: any}[]} set_aside
+ * @property {any[]} photos_set_aside
+ * @property {any[]} conflicts
+ * @property {boolean} persisted the browser promised not to throw the storage away
+ * @property {number|null} quota_used 0 to 1
+ * @property {number|null} quota_free bytes
+ * @property {string|null} storage_warning
+ * @property {boolean} may_capture
+ * @property {string|null} capture_refusal a sentence, when may_capture is false
+ * @property {number|null} clock_offset_ms server time less tablet time
+ * @property {{id: string, name: string, roles: string[]}|null} person
+ * @property {string|null} loss a sentence, when this tablet held more at its last run than it does now
+ */
+
+/**
+ * @param {{outbox: import('./database.js').Database, replica: import('./database.js').Database,
+ *          bus: import('./bus.js').Bus, storage?: any, marker?: {get: () => Promise<any>, set: (value: any) => Promise<void>}}} parts
+ *   storage: navigator.storage, or null where the browser has none
+ */
+export function makeStatus({ outbox, replica, bus, storage = globalThis.navigator?.storage ?? null, marker }) {
+  /** Asks the browser to keep the storage; call it after a press, when the answer is likelier to be yes. */
+  async function protect() {
+    const granted = Boolean(await storage?.persist?.().catch(() => false));
+    bus.say('storage');
+    return granted;
+  }
+
+  /** @returns {Promise<{persisted: boolean, usage: number|null, quota: number|null}>} */
+  async function measured() {
+    const persisted = Boolean(await storage?.persisted?.().catch(() => false));
+    const { usage = null, quota = null } = (await storage?.estimate?.().catch(() => null)) ?? {};
+    return { persisted, usage, quota };
+  }
+
+  /** @returns {Promise<Status>} */
+  async function status() {
+    const [head, sync, clock, photos, refused, first] = await outbox.read(['meta', 'photos', 'results', 'ops'], async (tx) => {
+      const meta = tx.objectStore('meta');
+      const device = await meta.get('device');
+      const results = [];
+      for (const word of ['quarantined', 'raw']) results.push(...(await tx.objectStore('results').index('status').getAll(word)));
+      const ops = [];
+      for (const result of results) ops.push([result, await tx.objectStore('ops').index('op_id').get(result.op_id)]);
+      const oldest = device && (await tx.objectStore('ops').get([device.device_id, device.acknowledged + 1]));
+      return [device, await meta.get('sync'), await meta.get('clock'), await tx.objectStore('photos').getAll(), ops, oldest];
+    });
+    const [conflicts, reference] = await replica.read(['conflicts', 'reference'], async (tx) => [
+      await tx.objectStore('conflicts').getAll(),
+      await tx.objectStore('reference').get('reference'),
+    ]);
+    const waiting = head ? head.last_seq - head.acknowledged : 0;
+    const unsent = photos.filter((photo) => photo.state === 'waiting');
+    const bytes_waiting = unsent.reduce((sum, { original, preview }) =>
+      sum + left(original) + (preview ? left(preview) : 0), 0);
+    const since = [first?.made_at, ...unsent.map((photo) => photo.made_at)].filter((at) => at !== undefined);
+    const open = conflicts.filter((conflict) => conflict.state !== 'resolved');
+    const set_aside = refused.filter(([, op]) => op).map(([result, op]) => ({
+      op_id: op.op_id, record_id: op.record_id, kind: op.kind, status: result.status, reason: result.reason ?? '', content: contentOf(op),
+    }));
+    const guard = guarded(await measured(), reference);
+    const attention = needs(sync, set_aside, open);
+    return {
+      enrolled: Boolean(head),
+      online: Boolean(sync?.online),
+      state: attention.reason_kind ? 'needs_you' : sync?.running ? 'sending' : sync?.online ? 'online' : 'offline',
+      ...attention,
+      waiting,
+      waiting_since: since.length ? Math.min(...since) : null,
+      photos_waiting: unsent.length,
+      bytes_waiting,
+      last_full_sync: sync?.last_full_sync ?? null,
+      set_aside,
+      photos_set_aside: photos.filter((photo) => photo.state === 'set_aside'),
+      conflicts: open,
+      ...guard,
+      clock_offset_ms: clock?.offset_ms ?? null,
+      person: head?.person ?? null,
+      loss: await lost(head),
+    };
+  }
+
+  /** A second marker outside the database tells when the database came back empty. */
+  async function lost(head) {
+    if (!marker) return null;
+    const last = await marker.get().catch(() => null);
+    if (!last || (head && (head.device_id === last.device_id || head.former.some((old) => old.device_id === last.device_id)))) return null;
+    return `This tablet's storage is empty, but at its last run it held work of its own (${last.waiting} not sent). ` +
+      'The browser removed it. Tell the office, which knows what arrived, and enrol the tablet again.';
+  }
+
+  /** Notes what is here, for the next start. */
+  async function mark() {
+    const head = await outbox.read(['meta'], (tx) => tx.objectStore('meta').get('device'));
+    if (head) await marker?.set({ device_id: head.device_id, waiting: head.last_seq - head.acknowledged }).catch(() => undefined);
+  }
+
+  return {
+    status,
+    protect,
+    mark,
+    /** @param {() => void} callback called after every change that status() may show @returns {() => void} */
+    onStatus: (callback) => bus.listen(() => callback()),
+  };
+}
+
+/** @typedef {ReturnType<typeof makeStatus>} StatusOf */
+
+/** @param {import('./photos.js').Upload} upload */
+const left = (upload) => (upload.state === 'stored' ? 0 : upload.bytes - upload.off);
+
+function needs(sync, set_aside, conflicts) {
+  if (sync?.needs) return { reason_kind: sync.needs, reason: sync.reason };
+  if (set_aside.length) {
+    return { reason_kind: 'set_aside', reason: `${count(set_aside.length, 'entry', 'entries')} set aside: the office has it and must look at it.` };
+  }
+  if (conflicts.length) {
+    return { reason_kind: 'conflict', reason: `${count(conflicts.length, 'value', 'values')} differ from another tablet. Both are kept.` };
+  }
+  return { reason_kind: null, reason: sync?.online === false ? (sync.reason ?? null) : null };
+}
+
+/** @param {{persisted: boolean, usage: number|null, quota: number|null}} at @param {any} reference */
+function guarded({ persisted, usage, quota }, reference) {
+  const quota_used = usage !== null && quota ? usage / quota : null;
+  const quota_free = usage !== null && quota ? quota - usage : null;
+  const village = reference?.village ?? {};
+  const unprotected_allowed = Boolean(village.allow_unprotected_storage ?? village.settings?.allow_unprotected_storage ?? false);
+  let storage_warning = null;
+  if (quota_used !== null && quota_used >= FULL_AT) {
+    storage_warning = `Storage is ${Math.round(quota_used * 100)} % full. Send what waits, or free space on the tablet.`;
+  } else if (!persisted) {
+    storage_warning = 'Storage is not protected: the browser may delete unsent work when the tablet is full.';
+  }
+  let capture_refusal = null;
+  if (!persisted && !unprotected_allowed) {
+    capture_refusal = 'New work cannot be kept safely: the browser has not promised to keep its storage. ' +
+      'Install the app on the home screen and allow storage, then open it from there.';
+  } else if (quota_free !== null && quota_free < LEAST_FREE && /** @type {number} */ (quota) > 2 * LEAST_FREE) {
+    // A browser with a small quota by nature is judged by the share alone.
+    capture_refusal = 'The tablet has less than 2 GB free, so nothing new is recorded. Free some space, then go on.';
+  } else if (quota_used !== null && quota_used >= 0.97) {
+    capture_refusal = 'The storage is full, so nothing new is recorded. Send what waits or free some space, then go on.';
+  }
+  return { persisted, quota_used, quota_free, storage_warning, may_capture: capture_refusal === null, capture_refusal };
+}
+
+const count = (n, one, many) => `${n} ${n === 1 ? one : many}`;

@@ -1,0 +1,90 @@
+/**
+ * Opens everything this tablet keeps and ties it together. app.js calls it once and hands the parts to screens and sync.
+ */
+
+import { makeBus } from './bus.js';
+import { openOutbox, openReplica } from './database.js';
+import { makeExport } from './export.js';
+import { makeFiles } from './files.js';
+import { makeInspections, pageClock } from './inspections.js';
+import { makeJournal } from './journal.js';
+import { makeKeys } from './keys.js';
+import { makePhotos } from './photos.js';
+import { makeQueue } from './queue.js';
+import { makeReplica } from './replica.js';
+import { makeStatus } from './status.js';
+
+/**
+ * @param {object} [parts] what a test or a worker hands in; a page needs none of it
+ * @param {import('./journal.js').Clock} [parts.clock]
+ * @param {string} [parts.app] version of the app, written into every op
+ * @param {string} [parts.name] prefix of the databases' names
+ * @param {() => Promise<any>} [parts.directory] root of the private file system
+ * @param {any} [parts.storage] navigator.storage
+ * @param {any} [parts.locks] navigator.locks
+ * @param {(bytes: ArrayBuffer, mime: string) => Promise<ArrayBuffer|null>} [parts.preview]
+ */
+export function openStore({ clock = pageClock, app = '', name = '', directory, storage, locks, preview } = {}) {
+  const lockManager = locks ?? globalThis.navigator?.locks;
+  const bus = makeBus(`${name}inspect`);
+  const outbox = openOutbox(`${name}outbox`);
+  const replicaDatabase = openReplica(`${name}replica`);
+  const files = makeFiles({ outbox, directory, locks: lockManager });
+  const keys = makeKeys(outbox);
+  const journal = makeJournal({ outbox, keys, clock, app, bus, copy });
+  const photos = makePhotos({ outbox, files, journal, clock, bus, preview });
+  const queue = makeQueue({ outbox, journal, bus, clock });
+  const replica = makeReplica({ replica: replicaDatabase, queue, bus });
+  const inspections = makeInspections({ outbox, replica: replicaDatabase, clock, app, bus, journal, photos, files });
+  const marker = {
+    get: async () => {
+      if (!(await files.separate())) return null;
+      const bytes = await files.read('marker.json');
+      return bytes ? JSON.parse(new TextDecoder().decode(bytes)) : null;
+    },
+    set: async (value) => {
+      if (await files.separate()) await files.write('marker.json', new TextEncoder().encode(JSON.stringify(value)).buffer);
+    },
+  };
+  const state = makeStatus({ outbox, replica: replicaDatabase, bus, storage, marker });
+
+  /**
+   * The second copy of the journal, in another kind of storage. It must never fail what is already in the first.
+   * @param {import('./journal.js').Op[]} ops
+   */
+  async function copy(ops) {
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    const lines = ops.map((op) => `${JSON.stringify({ op_id: op.op_id, device_id: op.device_id, seq: op.seq, ...op.envelope })}\n`);
+    try {
+      await files.append(`journal/${day}.jsonl`, lines.join(''));
+    } catch {
+      bus.say('storage'); // the header then measures the storage again and says what it finds
+    }
+  }
+
+  return {
+    inspections, status: state.status, onStatus: state.onStatus, protect: state.protect, mark: state.mark,
+    outbox, replica, replicaDatabase, files, keys, journal, photos, queue, bus, clock, app, locks: lockManager,
+    ...makeExport({ outbox, photos, files, clock }),
+    /** Lets go of the databases, as a page must when it is hidden; the next use opens them again. */
+    async close() {
+      await outbox.close();
+      await replicaDatabase.close();
+    },
+    /**
+     * What a start owes to the run before: connections are dropped when the page is put aside, missing previews are
+     * made, a replica that was rebuilt gets its overlay back.
+     */
+    async start() {
+      await replica.born();
+      globalThis.addEventListener?.('pagehide', () => this.close());
+      globalThis.addEventListener?.('pageshow', (event) => {
+        if (/** @type {PageTransitionEvent} */ (event).persisted) bus.say('resumed');
+      });
+      await photos.complete();
+      await this.mark();
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof openStore>} Store */
