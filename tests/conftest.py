@@ -4,6 +4,7 @@ import pytest
 
 from tests.support import browser as browsers
 from tests.support.availability import unavailable
+from tests.support.cast import hire
 from tests.support.databases import PostgresDatabases, SqliteDatabases, close, make_app
 from tests.support.postgres import NoPostgres, start_postgres
 from tests.support.server import LiveServer
@@ -155,3 +156,21 @@ def make_tablet(playwright, tmp_path):
 def tablet(make_tablet, live_server):
     """One tablet of the live server, not opened yet."""
     return make_tablet(live_server.url)
+
+
+def _member(key):
+    @pytest.fixture(name=key)
+    def member(app):
+        with app.app_context():
+            return hire(key)
+
+    return member
+
+
+# The cast: each is a person in the database of this test; support/cast.py says what is known of them.
+inspector_a = _member("inspector_a")
+inspector_b = _member("inspector_b")
+reviewer_1 = _member("reviewer_1")
+administrator = _member("administrator")
+reader = _member("reader")
+outsider = _member("outsider")

@@ -95,7 +95,7 @@ def test_no_page_holds_inline_code_or_style():
 
 
 def test_no_screen_draws_an_inline_style():
-    # A style attribute in a lit template is dropped by the policy without a word: the screen only looks wrong.
+    # A style attribute in a lit template is dropped by the policy without a word.
     inline = re.compile(r"<style\b|<[a-z-]+[^>`]*\sstyle=|\.innerHTML\s*=|\beval\(|new Function\(")
     wrong = []
     for path in sorted((PACKAGE / "static" / "pwa").rglob("*.js")):

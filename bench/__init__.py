@@ -1,0 +1,1 @@
+"""Repeatable measurements of the product, each against the budget of its design."""
