@@ -29,7 +29,7 @@ def main() -> int:
             "both",
             f"--hypothesis-seed={seed}",
         ]
-        if subprocess.run([*command, *FOLDERS]).returncode:
+        if subprocess.run([*command, f"--hypothesis-seed={seed}", *FOLDERS]).returncode:
             sys.stdout.write(f"Round {rounds + 1} failed; play it again with --hypothesis-seed={seed}\n")
             return 1
         rounds += 1
