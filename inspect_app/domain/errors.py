@@ -55,3 +55,28 @@ class Refused(TradeError):
     """The content cannot be accepted as it is; `errors` says where."""
 
     slug = "refused"
+
+
+class ExpressionRefused(TradeError):
+    """An expression is outside the rule language."""
+
+    slug = "expression-refused"
+
+
+class PackRefused(TradeError):
+    """A rule pack cannot be published; `faults` lists every one found as (rule, place, reason)."""
+
+    slug = "pack-refused"
+
+    def __init__(self, faults: list[tuple[str, str, str]], source: str = "") -> None:
+        self.faults = faults
+        self.source = source
+        lines = "\n".join(f"  {rule} {place}: {reason}" for rule, place, reason in faults)
+        title = f"The rule pack {source} was not published." if source else "The rule pack was not published."
+        super().__init__(f"{title} Mend these and publish again:\n{lines}")
+
+
+class PackChanged(TradeError):
+    """The bytes of a pack are not those of its name, or not a pack at all."""
+
+    slug = "pack-changed"

@@ -1,0 +1,128 @@
+"""From answers as typed to the values a rule compares: exact numbers in the field's unit, days, texts.
+
+Whatever cannot be read is not answered. Settings and context come the same way. The JavaScript twin is
+static/pwa/rules/answers.js; change both together.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from inspect_app.domain import calendar
+from inspect_app.domain.quantities import Units, from_json
+from inspect_app.domain.values import Record, Value
+
+Spec = Mapping[str, Any]
+
+# The unit in which a reading of each parameter is compared (fields of unit by_param).
+UNIT_OF_PARAM = {"ph": "ph", "temperature": "degF", "chlorine": "mg/l", "chlorine_residual": "mg/l"}
+_BLANK = " \t\r\n\u00a0"
+
+
+class Answers:
+    """One inspection's answers, context and settings by flat name; each is read when it is first asked."""
+
+    def __init__(self, fields: Mapping[str, Spec], units: Units, given: Mapping[str, Any]) -> None:
+        self.fields = fields
+        self.units = units
+        self.given = given
+        self._read: dict[str, Value | None] = {}
+
+    def get(self, name: str) -> Value | None:
+        """The value under a name, or None if it is not answered."""
+        if name not in self._read:
+            spec = self.fields.get(name)
+            raw = self.given.get(name)
+            self._read[name] = read_answer(spec, raw, self.units, name) if spec else None
+        return self._read[name]
+
+    def typed(self, path: str, row: Record | None = None) -> tuple[Spec | None, Any]:
+        """Field and raw answer of `name`, or of `item.name` in a row."""
+        name, _, inner = path.partition(".")
+        if not inner:
+            return self.fields.get(name), self.given.get(name)
+        if row is None or row.row is None:
+            return None, None
+        list_name = row.path.partition("[")[0]
+        spec, rows = self.fields.get(list_name), self.given.get(list_name)
+        raw = rows[row.row - 1] if isinstance(rows, list) and row.row <= len(rows) else None
+        return (spec or {}).get("of", {}).get(inner), raw.get(inner) if isinstance(raw, dict) else None
+
+
+def read_answer(spec: Spec, raw: Any, units: Units, path: str) -> Value | None:
+    """The value of one answer by the type of its field, or None if it is not answered."""
+    match spec["type"]:
+        case "measure":
+            return _measure(raw, spec.get("unit"), spec.get("accept"), units)
+        case "number":
+            return from_json(raw)
+        case "integer":
+            number = from_json(raw)
+            return number if number is not None and number.denominator == 1 else None
+        case "bool3":
+            return raw == "yes" if raw in ("yes", "no") and isinstance(raw, str) else None
+        case "bool":
+            return raw if isinstance(raw, bool) else None
+        case "choice":
+            return raw if isinstance(raw, str) and raw in spec["choices"] else None
+        case "choices":
+            return _choices(raw, spec["choices"])
+        case "text" | "photo" | "signature":
+            return raw if isinstance(raw, str) and raw.strip(_BLANK) else None
+        case "date":
+            return _whole(calendar.day_number(raw)) if isinstance(raw, str) else None
+        case "time":
+            return calendar.instant(raw) if isinstance(raw, str) else None
+        case "clock":
+            return _whole(calendar.clock_minutes(raw)) if isinstance(raw, str) else None
+        case "place":
+            return _place(raw, path)
+        case "list":
+            if not isinstance(raw, list) or not raw:
+                return None
+            return [_row(spec["of"], row, units, path, number) for number, row in enumerate(raw, 1)]
+    return None
+
+
+def _whole(number: int | None) -> Fraction | None:
+    return None if number is None else Fraction(number)
+
+
+def _measure(raw: Any, unit: Any, accept: Any, units: Units) -> Fraction | None:
+    if not isinstance(raw, dict) or not isinstance(raw.get("unit"), str) or not isinstance(unit, str):
+        return None
+    number = from_json(raw.get("value"))
+    rows = accept if isinstance(accept, list) else [accept]
+    return None if number is None else units.convert(number, raw["unit"], unit, rows)
+
+
+def _choices(raw: Any, choices: list[str]) -> Value | None:
+    """One word that is not in the list makes the whole answer unreadable: half an answer could pass."""
+    if not isinstance(raw, list) or not raw:
+        return None
+    return list(raw) if all(isinstance(word, str) and word in choices for word in raw) else None
+
+
+def _place(raw: Any, path: str) -> Record | None:
+    if not isinstance(raw, dict):
+        return None
+    lat, lon, accuracy = (from_json(raw.get(part)) for part in ("lat", "lon", "accuracy_m"))
+    if lat is None or lon is None or abs(lat) > 90 or abs(lon) > 180:
+        return None
+    fields: dict[str, Value] = {"lat": lat, "lon": lon}
+    if accuracy is not None:
+        fields["accuracy_m"] = accuracy
+    return Record(path, fields)
+
+
+def _row(of: Mapping[str, Spec], raw: Any, units: Units, path: str, number: int) -> Record:
+    """A row keeps its place even if nothing in it can be read."""
+    here = f"{path}[{number - 1}]"
+    fields: dict[str, Value] = {}
+    for name, spec in of.items() if isinstance(raw, dict) else ():
+        if spec.get("unit") == "by_param":
+            spec = {**spec, "unit": UNIT_OF_PARAM.get(raw.get("param"))}
+        value = read_answer(spec, raw.get(name), units, f"{here}.{name}")
+        if value is not None:
+            fields[name] = value
+    return Record(here, fields, number)

@@ -1,0 +1,256 @@
+"""Types of expressions: what a pack may say before any answer is there.
+
+The walk over a whole pack is in pack_checks.py.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from inspect_app.domain.errors import ExpressionRefused
+from inspect_app.domain.syntax import (
+    Binary,
+    Call,
+    Choose,
+    ListOf,
+    Literal,
+    Logic,
+    Macro,
+    Name,
+    Negate,
+    Node,
+    Not,
+    Select,
+    parse,
+)
+from inspect_app.domain.types import BOOL, DATE, INT, Type, TypeFault, joined, list_of
+
+# Answers a named function reads by itself: without them in the pack it could never give a result.
+READ_BY_FUNCTION = {
+    "is_night": ("night_definition", "sunset_calc", "sunrise_calc"),
+    "minutes_to_sunset": ("sunset_calc",),
+}
+
+
+class Names:
+    """Types of the names an expression may use: fields, bound names, and the lets of a rule."""
+
+    def __init__(
+        self,
+        fields: Mapping[str, Type],
+        lets: Mapping[str, Node] | None = None,
+        bound: Mapping[str, Type] | None = None,
+    ) -> None:
+        self.fields = fields
+        self.lets = lets or {}
+        self.bound = bound or {}
+        self._known: dict[str, Type] = {}
+        self._open: list[str] = []
+
+    def type_of(self, name: str) -> Type:
+        if name in self.bound:
+            return self.bound[name]
+        if name in self.lets:
+            if name in self._open:
+                raise TypeFault(f"let {name} is defined by itself")
+            if name not in self._known:
+                self._open.append(name)
+                try:
+                    self._known[name] = type_of(self.lets[name], self)
+                finally:
+                    self._open.pop()
+            return self._known[name]
+        if name in self.fields:
+            return self.fields[name]
+        raise TypeFault("item stands only in a rule with each" if name == "item" else f"unknown field {name}")
+
+    def with_bound(self, name: str, kind: Type) -> "Names":
+        if name in self.fields or name in self.lets:
+            raise TypeFault(f"{name} is already the name of a field or a let")
+        inner = Names(self.fields, self.lets, {**self.bound, name: kind})
+        inner._open = self._open
+        return inner
+
+
+def check(source: object, names: Names, wanted: str | None = None) -> Type:
+    """The type of an expression, or TypeFault with the reason; `wanted` is the kind it must have."""
+    if not isinstance(source, str):
+        raise TypeFault("an expression is a text in quotes")
+    try:
+        found = type_of(parse(source), names)
+    except ExpressionRefused as refusal:
+        raise TypeFault(str(refusal)) from None
+    if wanted and found.kind != wanted:
+        raise TypeFault(f"gives {found}, not {Type(wanted)}")
+    return found
+
+
+def type_of(node: Node, names: Names) -> Type:
+    """The type of a tree; TypeFault if it has none."""
+    match node:
+        case Literal():
+            return _literal(node)
+        case Name():
+            return names.type_of(node.name)
+        case Select():
+            record = type_of(node.record, names)
+            if record.kind != "record" or node.field not in (record.fields or {}):
+                raise TypeFault(f"unknown field {node.field} of {_words(node.record)}")
+            return (record.fields or {})[node.field]
+        case ListOf():
+            item = Type("nothing")
+            for part in node.items:
+                item = joined(",", item, type_of(part, names))
+            return list_of(item)
+        case Logic():
+            for part in node.parts:
+                _need_bool(node.sign, type_of(part, names))
+            return BOOL
+        case Not():
+            _need_bool("!", type_of(node.operand, names))
+            return BOOL
+        case Negate():
+            operand = type_of(node.operand, names)
+            if operand.kind not in ("int", "double"):
+                raise TypeFault(f"- needs a number, not {operand}")
+            return operand
+        case Choose():
+            _need_bool("?", type_of(node.condition, names))
+            return joined("?:", type_of(node.then, names), type_of(node.otherwise, names))
+        case Binary():
+            return _binary(node.sign, type_of(node.left, names), type_of(node.right, names))
+        case Macro():
+            return _macro(node, names)
+        case Call():
+            return _call(node, names)
+
+
+def _literal(node: Literal) -> Type:
+    if isinstance(node.value, bool):
+        return BOOL
+    if isinstance(node.value, str):
+        return Type("text", choices=frozenset({node.value}), is_literal=True)
+    return Type("double" if "." in node.written else "int")
+
+
+def _words(node: Node) -> str:
+    match node:
+        case Name():
+            return node.name
+        case Select():
+            return f"{_words(node.record)}.{node.field}"
+        case _:
+            return "this"
+
+
+def _need_bool(sign: str, found: Type) -> None:
+    if found.kind != "bool":
+        raise TypeFault(f"{sign} needs yes or no, not {found}")
+
+
+def _binary(sign: str, left: Type, right: Type) -> Type:
+    kinds = (left.kind, right.kind)
+    if sign == "in":
+        if right.kind != "list" or right.item is None:
+            raise TypeFault(f"in needs a list, not {right}")
+        if left.kind in ("list", "record"):
+            raise TypeFault(f"in cannot look for {left}")
+        joined("in", left, right.item)
+        return BOOL
+    if "date" in kinds or "time" in kinds:
+        return _of_days(sign, left, right)
+    common = joined(sign, left, right)
+    if sign in ("==", "!="):
+        if common.kind in ("list", "record"):
+            raise TypeFault(f"{sign} cannot compare {left}")
+        return BOOL
+    if sign in ("<", "<=", ">", ">="):
+        if common.kind not in ("int", "double", "text") or common.choices is not None:
+            raise TypeFault(f"{sign} does not order {left}")
+        return BOOL
+    if sign == "+" and common.kind in ("text", "list"):
+        return Type("text") if common.kind == "text" else common
+    if common.kind not in ("int", "double"):
+        raise TypeFault(f"{sign} does not compute with {left}")
+    if sign == "/" and common.kind == "int":
+        raise TypeFault("/ between whole numbers differs between engines: write double(x) / 28.0")
+    return common if sign in "+-" else Type(common.kind)
+
+
+def _of_days(sign: str, left: Type, right: Type) -> Type:
+    same = left.kind == right.kind
+    if same and sign == "-":
+        return Type("int", unit="d") if left.kind == "date" else Type("double", unit="s")
+    if same and sign in ("<", "<=", ">", ">=", "==", "!="):
+        return BOOL
+    step = "int" if left.kind == "date" else "double"
+    if left.kind in ("date", "time") and right.kind == step and sign in "+-":
+        if right.unit not in (None, "d" if left.kind == "date" else "s"):
+            raise TypeFault(f"{sign} between {left} and {right}")
+        return left
+    raise TypeFault(f"{sign} between {left} and {right}")
+
+
+def _macro(node: Macro, names: Names) -> Type:
+    rows = type_of(node.rows, names)
+    if rows.kind != "list" or rows.item is None:
+        raise TypeFault(f"{node.macro} needs a list, not {rows}")
+    body = type_of(node.body, names.with_bound(node.name, rows.item))
+    if node.macro == "map":
+        return list_of(body)
+    _need_bool(node.macro, body)
+    return rows if node.macro == "filter" else BOOL
+
+
+def _call(node: Call, names: Names) -> Type:
+    for name in READ_BY_FUNCTION.get(node.function, ()):
+        if name not in names.fields:
+            raise TypeFault(f"{node.function} reads {name}, which is not a field of the pack")
+    arguments = [type_of(argument, names) for argument in node.arguments]
+    found = _result(node.function, arguments, node.is_method)
+    if found is None:
+        raise TypeFault(f"unknown function {node.function}({', '.join(map(str, arguments))})")
+    return found
+
+
+def _result(function: str, arguments: list[Type], is_method: bool) -> Type | None:
+    """What a function gives for these types, or None if it does not take them."""
+    kinds = [argument.kind for argument in arguments]
+    first = arguments[0] if arguments else Type("nothing")
+    match function, kinds:
+        case "size", ["text" | "list"]:
+            return INT
+        case "startsWith" | "endsWith" | "contains", ["text", "text"]:
+            return BOOL if is_method else None
+        case _ if is_method:
+            return None
+        case "double", ["int" | "double"]:
+            return replace(first, kind="double")
+        case "ceil" | "floor" | "round", ["double"]:
+            return first
+        case "min" | "max" | "sum", ["list"]:
+            item = first.item or Type("nothing")
+            orders_days = function != "sum" and item.kind in ("date", "time")
+            return item if item.kind in ("int", "double") or orders_days else None
+        case "slopes", ["list"] if _has_rows(first, "station", "elevation"):
+            return list_of(Type("double", unit="in/ft"))
+        case "largest_gap", ["list", "double"] if _has_rows(first, "station"):
+            return Type("double", unit="ft") if arguments[1].unit in (None, "ft") else None
+        case "local_day", ["time"]:
+            return DATE
+        case "minute_of", ["time"]:
+            return INT
+        case "business_day_after", ["date", "int"]:
+            return DATE
+        case "is_night", ["time"]:
+            return BOOL
+        case "minutes_to_sunset", ["time"]:
+            return Type("double", unit="min")
+        case _:
+            return None
+
+
+def _has_rows(found: Type, *fields: str) -> bool:
+    row = found.item.fields if found.item and found.item.fields else {}
+    return all(field in row and row[field].kind == "double" and row[field].unit == "ft" for field in fields)
+
+

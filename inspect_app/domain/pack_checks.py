@@ -1,0 +1,140 @@
+"""The walk over a pack before it is published: every field, setting and rule, with all faults at once.
+
+Types of expressions are in checker.py. A checked pack carries what only the types know and the wording needs:
+`let_types`, `value_type` and a figure's `type`, each `date` or `time`.
+"""
+
+import copy
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from inspect_app.domain import calendar
+from inspect_app.domain.answers import read_answer
+from inspect_app.domain.quantities import Units
+from inspect_app.domain.rule_checks import RuleCheck
+from inspect_app.domain.syntax import LANGUAGE
+from inspect_app.domain.types import Type, TypeFault, of_field
+
+Fault = tuple[str, str, str]
+Say = Callable[[str, str], None]
+
+
+def check_pack(source: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
+    """A checked copy of the pack, and the faults found as (rule, place, reason)."""
+    faults: list[Fault] = []
+
+    def say(place: str, reason: str) -> None:
+        faults.append(("pack", place, reason))
+
+    for path in _unquoted(source, ""):
+        say(path, "is a date, a key or a value that JSON does not have: put it in quotes")
+    if faults:
+        return {}, faults
+    pack: dict[str, Any] = copy.deepcopy(dict(source))
+    _check_head(pack, say)
+    units = _units(pack.get("units"), say)
+    types = _fields(pack.get("fields"), units, say)
+    if units:
+        _settings(pack, types, units, say)
+    rules = pack.get("rules")
+    if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
+        say("rules", "a list of rules is needed")
+        return pack, faults
+    by_id: dict[str, dict[str, Any]] = {}
+    for rule in rules:
+        name = str(rule.get("id"))
+        if name in by_id:
+            faults.append((name, "id", "stands twice"))
+        by_id[name] = rule
+    for rule in rules:
+        check = RuleCheck(rule, types, pack.get("fields") or {}, by_id)
+        check.run()
+        faults += [(str(rule.get("id")), place, reason) for place, reason in check.faults]
+    return pack, faults
+
+
+def _unquoted(value: Any, path: str) -> list[str]:
+    """Paths of values that YAML turned into something JSON has not: unquoted dates, yes and no as keys."""
+    if isinstance(value, Mapping):
+        found = [f"{path}.{key}" for key in value if not isinstance(key, str)]
+        return found + [bad for key, inner in value.items() for bad in _unquoted(inner, f"{path}.{key}")]
+    if isinstance(value, list):
+        return [bad for index, inner in enumerate(value) for bad in _unquoted(inner, f"{path}[{index}]")]
+    if value is None or isinstance(value, str | bool | int):
+        return []
+    if isinstance(value, float) and abs(value) < float("inf"):
+        return []
+    return [path.lstrip(".")]
+
+
+def _check_head(pack: dict[str, Any], say: Say) -> None:
+    known = {"pack", "village", "version", "language", "effective", "units", "fields", "settings", "rules"}
+    for name in sorted(set(pack) - known):
+        say(name, "is not a member of a pack")
+    for name in ("pack", "village", "version"):
+        if not isinstance(pack.get(name), str) or not pack[name]:
+            say(name, "a text in quotes is needed")
+    if pack.get("language") != LANGUAGE:
+        say("language", f"must be {LANGUAGE}")
+    if not is_day(pack.get("effective")):
+        say("effective", "a day YYYY-MM-DD in quotes is needed")
+
+
+def is_day(value: Any) -> bool:
+    return isinstance(value, str) and calendar.day_number(value) is not None
+
+
+def _units(table: Any, say: Say) -> Units | None:
+    try:
+        return Units(table)
+    except (AttributeError, KeyError, TypeError):
+        say("units", "the table of units of the field dictionary is needed")
+        return None
+
+
+def _fields(fields: Any, units: Units | None, say: Say) -> dict[str, Type]:
+    if not isinstance(fields, dict):
+        say("fields", "the fields by name are needed")
+        return {}
+    types = {}
+    for name, spec in fields.items():
+        try:
+            if not isinstance(spec, dict):
+                raise TypeFault("a field needs a type")
+            types[name] = of_field(spec)
+            _check_units(spec, units)
+        except TypeFault as fault:
+            say(f"fields.{name}", str(fault))
+    return types
+
+
+def _check_units(spec: Mapping[str, Any], units: Units | None) -> None:
+    for inner in (spec.get("of") or {}).values():
+        _check_units(inner, units)
+    if spec.get("type") != "measure" or units is None:
+        return
+    accept = spec.get("accept")
+    rows = accept if isinstance(accept, list) else [str(accept)]
+    for row in rows:
+        if row not in units.rows:
+            raise TypeFault(f"{row} is not a row of units")
+    if spec["unit"] != "by_param" and not any(spec["unit"] in units.rows[row] for row in rows):
+        raise TypeFault(f"{spec['unit']} does not stand in {', '.join(rows)}")
+
+
+def _settings(pack: dict[str, Any], types: Mapping[str, Type], units: Units, say: Say) -> None:
+    entries = pack.setdefault("settings", [])
+    if not isinstance(entries, list):
+        say("settings", "a list of {from, values} is needed")
+        return
+    for index, entry in enumerate(entries):
+        place = f"settings[{index}]"
+        if not isinstance(entry, dict) or set(entry) != {"from", "values"} or not is_day(entry["from"]):
+            say(place, "needs from, a day in quotes, and values")
+            continue
+        for name, value in entry["values"].items():
+            if name not in types:
+                say(f"{place}.{name}", "unknown setting")
+            # None and [] mean "not set", which a village may say on purpose.
+            elif value not in (None, []) and read_answer(pack["fields"][name], value, units, name) is None:
+                say(f"{place}.{name}", f"{value!r} cannot be read as {types[name]}")

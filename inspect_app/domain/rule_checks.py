@@ -1,0 +1,240 @@
+"""The checks of one rule: its members, its words, its citation, and the types of everything it says."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from inspect_app.domain import calendar
+from inspect_app.domain.checker import Names, check, type_of
+from inspect_app.domain.errors import ExpressionRefused
+from inspect_app.domain.syntax import parse
+from inspect_app.domain.types import Type, TypeFault, joined
+
+KINDS = ("lateral", "tap", "downspout", "manhole", "office")  # office: judged beside a visit, on no form
+SEVERITIES = ("violation", "warning", "discretion", "information")
+MODALS = ("shall", "should", "may")
+PASSES_BY = (">", ">=", "<", "<=", "==", "!=")
+MOST_QUOTED_WORDS = 15
+PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+
+_MEMBERS = frozenset(
+    (
+        *("id", "title", "clause", "in_force_from", "kinds", "body", "modal", "severity", "unless", "when"),
+        *("let", "each", "checks", "passes", "value", "combine", "soften", "notes", "evidence", "reading"),
+        *("let_types", "value_type"),
+    )
+)
+_CLAUSE = frozenset(["section", "starred", "letter", "heading", "quote", "lines"])
+_CHECK = frozenset(["expr", "fails", "at_limit", "figure", "message", "open_item"])
+_FIGURE = frozenset(["value", "limit", "unit", "good", "of", "type"])
+
+
+class RuleCheck:
+    """Collects the faults of one rule as (place, reason); its life is one publication."""
+
+    def __init__(
+        self,
+        rule: dict[str, Any],
+        types: Mapping[str, Type],
+        fields: Mapping[str, Any],
+        rules: Mapping[str, dict[str, Any]],
+    ) -> None:
+        self.rule = rule
+        self.types = types
+        self.fields = fields
+        self.rules = rules
+        self.faults: list[tuple[str, str]] = []
+        self.names = Names(types)
+        self.in_rows = self.names
+
+    def say(self, place: str, reason: str) -> None:
+        self.faults.append((place, reason))
+
+    def run(self) -> None:
+        self._head()
+        self._clause()
+        self._names()
+        for index, entry in enumerate(self._entries("unless") + self._entries("when")):
+            place = f"{'unless' if entry in self._entries('unless') else 'when'}[{index}]"
+            self._condition(entry, place, "reason")
+        for index, entry in enumerate(self._entries("notes")):
+            self._condition(entry, f"notes[{index}]", "text")
+        for index, entry in enumerate(self._entries("soften")):
+            self._condition(entry, f"soften[{index}]", "note", "to")
+            if entry.get("to") not in SEVERITIES[1:]:
+                self.say(f"soften[{index}].to", f"must be one of {', '.join(SEVERITIES[1:])}")
+        ways = [way for way in ("checks", "value", "combine") if way in self.rule]
+        if len(ways) != 1:
+            self.say("checks", "a rule has exactly one of checks, value, combine")
+        for index, entry in enumerate(self._entries("checks", wanted=ways == ["checks"])):
+            self._check(entry, f"checks[{index}]")
+        if "value" in self.rule:
+            self._value()
+        if "combine" in self.rule:
+            self._combine()
+        if "passes" in self.rule:
+            also = {"value"} if "value" in self.rule else set()
+            self._template(self.rule["passes"], "passes", self.names, also)
+        self._evidence()
+
+    def _head(self) -> None:
+        for name in sorted(set(self.rule) - _MEMBERS):
+            self.say(name, "is not a member of a rule")
+        for name in ("id", "title", "body"):
+            if not isinstance(self.rule.get(name), str) or not self.rule[name]:
+                self.say(name, "a text is needed")
+        if not _is_day(self.rule.get("in_force_from")):
+            self.say("in_force_from", "a day YYYY-MM-DD in quotes is needed")
+        kinds = self.rule.get("kinds")
+        if not isinstance(kinds, list) or not kinds:
+            self.say("kinds", "at least one kind of inspection is needed")
+        else:
+            for kind in kinds:
+                if kind not in KINDS:
+                    self.say("kinds", f"{kind} is not one of {', '.join(KINDS)}")
+        if self.rule.get("modal") not in MODALS:
+            self.say("modal", f"must be one of {', '.join(MODALS)}")
+        if self.rule.get("severity") not in SEVERITIES:
+            self.say("severity", f"must be one of {', '.join(SEVERITIES)}")
+
+    def _clause(self) -> None:
+        clause = self.rule.get("clause")
+        section = clause.get("section") if isinstance(clause, dict) else None
+        if not isinstance(clause, dict) or not isinstance(section, str) or not section:
+            self.say("clause", "the section it rests on is needed")
+            return
+        for name in sorted(set(clause) - _CLAUSE):
+            self.say(f"clause.{name}", "is not a member of a clause")
+        if len(str(clause.get("quote") or "").split()) > MOST_QUOTED_WORDS:
+            self.say("clause.quote", f"is longer than {MOST_QUOTED_WORDS} words")
+
+    def _names(self) -> None:
+        """Set up what names stand for, with and without a row, and note lets of days."""
+        lets = {}
+        for name, source in (self.rule.get("let") or {}).items():
+            if name in self.types or name in ("item", "row", "value"):
+                self.say(f"let.{name}", "is already the name of something else")
+            try:
+                lets[name] = parse(source) if isinstance(source, str) else parse("")
+            except ExpressionRefused as refusal:
+                self.say(f"let.{name}", str(refusal))
+        self.names = self.in_rows = Names(self.types, lets)
+        if "each" in self.rule:
+            try:
+                rows = check(self.rule["each"], self.names, "list")
+                if rows.item is None or rows.item.kind != "record":
+                    raise TypeFault("each needs a list of rows")
+                self.in_rows = Names(self.types, lets, {"item": rows.item})
+            except TypeFault as fault:
+                self.say("each", str(fault))
+        shown = {}
+        for name, tree in lets.items():
+            try:
+                kind = type_of(tree, self.in_rows).kind
+            except TypeFault as fault:
+                self.say(f"let.{name}", str(fault))
+                continue
+            if kind in ("date", "time"):
+                shown[name] = kind
+        if shown:
+            self.rule["let_types"] = shown
+
+    def _entries(self, name: str, wanted: bool = False) -> list[dict[str, Any]]:
+        entries = self.rule.get(name, [])
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            if (name, "a list of entries is needed") not in self.faults:
+                self.say(name, "a list of entries is needed")
+            return []
+        if wanted and not entries:
+            self.say(name, "at least one is needed")
+        return entries
+
+    def _condition(self, entry: dict[str, Any], place: str, text: str, *more: str) -> None:
+        for name in sorted(set(entry) - {"expr", text, *more}):
+            self.say(f"{place}.{name}", "is not a member here")
+        self._expression(entry.get("expr"), f"{place}.expr", self.names, "bool")
+        self._template(entry.get(text), f"{place}.{text}", self.names, set())
+
+    def _expression(self, source: object, place: str, names: Names, wanted: str | None = None) -> Type | None:
+        try:
+            return check(source, names, wanted)
+        except TypeFault as fault:
+            self.say(place, str(fault))
+            return None
+
+    def _check(self, entry: dict[str, Any], place: str) -> None:
+        for name in sorted(set(entry) - _CHECK):
+            self.say(f"{place}.{name}", "is not a member of a check")
+        self._expression(entry.get("expr"), f"{place}.expr", self.in_rows, "bool")
+        if "at_limit" in entry:
+            self._expression(entry["at_limit"], f"{place}.at_limit", self.in_rows, "bool")
+        if "fails" in entry and entry["fails"] not in SEVERITIES:
+            self.say(f"{place}.fails", f"must be one of {', '.join(SEVERITIES)}")
+        if not isinstance(entry.get("open_item", False), bool):
+            self.say(f"{place}.open_item", "must be true or false")
+        self._template(entry.get("message"), f"{place}.message", self.in_rows, {"row"})
+        if entry.get("figure") is not None:
+            self._figure(entry["figure"], f"{place}.figure")
+
+    def _figure(self, figure: Any, place: str) -> None:
+        if not isinstance(figure, dict) or figure.get("good") not in PASSES_BY:
+            self.say(place, f"needs value, limit and good, one of {' '.join(PASSES_BY)}")
+            return
+        for name in sorted(set(figure) - _FIGURE):
+            self.say(f"{place}.{name}", "is not a member of a figure")
+        value = self._expression(figure.get("value"), f"{place}.value", self.in_rows)
+        limit = self._expression(figure.get("limit"), f"{place}.limit", self.in_rows)
+        if value and limit:
+            try:
+                kind = joined("figure", value, limit)
+                if kind.kind not in ("int", "double", "date", "time"):
+                    raise TypeFault(f"a figure shows numbers, days or instants, not {kind}")
+                if kind.unit and figure.get("unit") and kind.unit != figure["unit"]:
+                    raise TypeFault(f"the value is in {kind.unit}, the figure says {figure['unit']}")
+                if kind.kind in ("date", "time"):
+                    figure["type"] = kind.kind
+            except TypeFault as fault:
+                self.say(place, str(fault))
+        for path in figure.get("of", []):
+            self._expression(path, f"{place}.of", self.in_rows)
+
+    def _value(self) -> None:
+        found = self._expression(self.rule["value"], "value", self.names)
+        if found and found.kind in ("list", "record", "nothing"):
+            self.say("value", f"a classification is one value, not {found}")
+        if found and found.kind in ("date", "time"):
+            self.rule["value_type"] = found.kind
+        if "each" in self.rule:
+            self.say("value", "stands only in a rule without each")
+
+    def _combine(self) -> None:
+        names = self.rule["combine"]
+        if not isinstance(names, list) or not names:
+            self.say("combine", "a list of rules is needed")
+            return
+        for name in names:
+            other = self.rules.get(name)
+            if other is None:
+                self.say("combine", f"{name} is not a rule of this pack")
+            elif "combine" in other:
+                self.say("combine", f"{name} combines others itself")
+            elif not set(other.get("kinds") or []) & set(self.rule.get("kinds") or []):
+                self.say("combine", f"{name} is never judged on the same form")
+
+    def _evidence(self) -> None:
+        known = (self.fields.get("photos") or {}).get("of", {}).get("shows", {}).get("choices")
+        for slot in self.rule.get("evidence", []):
+            if not isinstance(slot, str) or (known and slot not in known):
+                self.say("evidence", f"{slot} is not a photo of the dictionary")
+
+    def _template(self, text: Any, place: str, names: Names, also: set[str]) -> None:
+        if not isinstance(text, str) or not text:
+            self.say(place, "a sentence is needed")
+            return
+        for name in PLACEHOLDER.findall(text):
+            if name not in also and self._expression(name, f"{place} {{{name}}}", names) and " " in name:
+                self.say(place, f"{{{name}}}: name a field or a let")
+
+
+def _is_day(value: Any) -> bool:
+    return isinstance(value, str) and calendar.day_number(value) is not None

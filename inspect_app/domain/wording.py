@@ -1,0 +1,121 @@
+"""Numbers, days and times in the sentences of a finding.
+
+The JavaScript twin is static/pwa/rules/wording.js; change both together.
+"""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from inspect_app.domain import calendar
+from inspect_app.domain.answers import Answers
+from inspect_app.domain.expression import Scope, evaluate, parse
+from inspect_app.domain.quantities import exact_text, format_exact, from_json
+from inspect_app.domain.values import Record, Value
+
+NOT_ANSWERED = "–"
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_LABELS = {"deg": "°", "°": "°", "degF": " °F", "degC": " °C", "pct": " %", "d": " days"}
+_SIGNS = {">": ">", ">=": "≥", "<": "<", "<=": "≤", "==": "=", "!=": "≠"}
+_OPPOSITE = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!=", "!=": "=="}
+
+
+class Wording:
+    """Fills the sentences of one rule from one inspection's answers."""
+
+    def __init__(self, rule: Mapping[str, Any], answers: Answers) -> None:
+        self.rule = rule
+        self.answers = answers
+
+    def fill(self, template: str, scope: Scope, row: Record | None = None, value: str = "") -> str:
+        """The template with every `{name}` replaced; what is not answered becomes a dash."""
+
+        def replace(found: re.Match[str]) -> str:
+            name = found[1]
+            if name == "row" and row is not None:
+                return str(row.row)
+            if name == "value" and value:
+                return value
+            result = evaluate(parse(name), scope)
+            return NOT_ANSWERED if result.value is None else self.show(result.value, self._kind(name, row))
+
+        return _PLACEHOLDER.sub(replace, template) if "{" in template else template
+
+    def show(self, value: Value, kind: str | None = None) -> str:
+        """A value as a person reads it; `kind` is the type of the field or let it comes from."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, Fraction):
+            return self._number(value, kind)
+        if isinstance(value, str):
+            return value.replace("_", " ") if kind in ("choice", "choices") else value
+        if isinstance(value, list):
+            return ", ".join(self.show(item, kind) for item in value)
+        return NOT_ANSWERED
+
+    def exact(self, value: Value, kind: str | None) -> str:
+        """The text of a classification: not rounded, `true` and `false` for yes and no."""
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, Fraction):
+            return self._number(value, kind) if kind else exact_text(value)
+        return value if isinstance(value, str) else self.show(value)
+
+    def figure(self, figure: Mapping[str, Any], scope: Scope, row: Record | None) -> str | None:
+        """`5.5 in ≤ 6 in`: value, the comparison that was true, limit; None if there is no value."""
+        value = evaluate(parse(figure["value"]), scope).value
+        limit = evaluate(parse(figure["limit"]), scope).value
+        if not isinstance(value, Fraction) or not isinstance(limit, Fraction):
+            return None
+        good = figure["good"]
+        sign = _SIGNS[good if _holds(good, value, limit) else _OPPOSITE[good]]
+        label = _label(figure.get("unit"))
+        shown = [f"{self._number(number, figure.get('type'))}{label}" for number in (value, limit)]
+        return f"{self._as_typed(figure.get('of', ()), value, scope, row)}{shown[0]} {sign} {shown[1]}"
+
+    def _as_typed(self, paths: list[str], value: Fraction, scope: Scope, row: Record | None) -> str:
+        """`15.0 cm = ` where the value was typed in another unit than the field's, otherwise nothing."""
+        for path in paths:
+            if evaluate(parse(path), scope).value != value:
+                continue
+            spec, raw = self.answers.typed(path, row)
+            if not isinstance(raw, dict) or not spec or raw["unit"] == spec.get("unit"):
+                return ""
+            typed = raw["value"]
+            number = None if isinstance(typed, str) else from_json(typed)
+            text = format_exact(number) if number is not None else str(typed).strip()
+            return f"{text}{_label(raw['unit'])} = "
+        return ""
+
+    def _number(self, number: Fraction, kind: str | None) -> str:
+        if kind == "date":
+            return calendar.day_text(int(number))
+        if kind == "clock":
+            return calendar.clock_text(int(number))
+        if kind == "time":
+            zone = self.answers.get("timezone")
+            try:
+                return calendar.local_time_text(number, str(zone or calendar.DEFAULT_ZONE))
+            except ValueError:
+                return NOT_ANSWERED
+        return format_exact(number)
+
+    def _kind(self, path: str, row: Record | None) -> str | None:
+        let_kind: str | None = self.rule.get("let_types", {}).get(path)
+        if let_kind or path in self.rule.get("let", {}):
+            return let_kind
+        spec, _ = self.answers.typed(path, row)
+        return spec["type"] if spec else None
+
+
+def _label(unit: str | None) -> str:
+    return _LABELS.get(unit, f" {unit}") if unit else ""
+
+
+def _holds(sign: str, value: Fraction, limit: Fraction) -> bool:
+    if sign in ("==", "!="):
+        return (value == limit) is (sign == "==")
+    if sign in ("<", ">="):
+        return (value < limit) is (sign == "<")
+    return (value > limit) is (sign == ">")
