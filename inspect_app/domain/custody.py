@@ -10,19 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-MEMBERS = ("sample_set", "prev", "event_no", "action", "from_role", "to_role")
-ACTIONS = (
-    "collect",
-    "relinquish",
-    "receive",
-    "lock",
-    "unlock",
-    "seal",
-    "open",
-    "ship",
-    "lab_receipt",
-    "reconcile",
-)
+MEMBERS = ("sample_set", "prev", "action")
 TAKES = ("receive", "lab_receipt")  # somebody now holds it
 GIVES = ("relinquish", "ship")  # somebody no longer holds it
 BAD_SEALS = ("broken", "missing", "number_differs")
@@ -98,7 +86,7 @@ def _reconciled(event: Event) -> list[str]:
 
 
 def check(events: Sequence[Event]) -> list[Remark]:
-    """What a reader of this chain must know, in the order of its events: forks, gaps, hand-overs that do not meet."""
+    """What a reader of this chain must know: forks, gaps, hand-overs that do not meet."""
     remarks: list[Remark] = []
     known = {event.hash for event in events}
     forked = forks(events)

@@ -125,8 +125,8 @@ def resolve(
 ) -> Entry | None:
     """The group after a person has settled its conflict: `take` is current, candidate or value.
 
-    The new entry also answers to the name of the value that was taken, so that its author's next edit, made on
-    top of it, is no second conflict. Raises LookupError when it is not said which candidate, or it is unknown.
+    The new entry also answers to the name of the value that was taken, so that its author's next edit, made
+    on top of it, is no second conflict. Raises LookupError when it is not said which candidate is meant.
     """
     if take == "current":
         if entry is None:
@@ -148,7 +148,7 @@ def unseen(candidates: Sequence[Candidate], saw: Sequence[str]) -> list[str]:
 
 
 def add_row(rows: Sequence[Mapping[str, Any]], row_id: str, row: Mapping[str, Any]) -> str:
-    """Append-only: `applied` for a new row, `noop` for the same row again, `taken` for another under its id."""
+    """Append-only: `applied` for a new row, `noop` for the same again, `taken` for another under its id."""
     for there in rows:
         if there["id"] == row_id:
             return "noop" if same_values(there["row"], row, exactly=True) else "taken"
@@ -165,8 +165,8 @@ def delete(changed_by_others: bool, state: str) -> Merged:
 def same_values(one: Mapping[str, Any], other: Mapping[str, Any], exactly: bool = False) -> bool:
     """Whether two groups say the same: as typed if `exactly`, else as measured (5 1/2 in is 5.5 in)."""
     if exactly:
-        return _typed(dict(one)) == _typed(dict(other))
-    return _measured(dict(one)) == _measured(dict(other))
+        return bool(_typed(dict(one)) == _typed(dict(other)))
+    return bool(_measured(dict(one)) == _measured(dict(other)))
 
 
 def _typed(value: Any) -> Any:
