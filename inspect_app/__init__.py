@@ -2,8 +2,9 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
-from flask import Flask
+from flask import Flask, Response
 from flask_migrate import Migrate
 from flask_wtf import CSRFProtect
 from whitenoise import WhiteNoise
@@ -80,7 +81,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     return app
 
 
-def add_headers(response):
+def add_headers(response: Response) -> Response:
     """Strict headers on every answer: no inline code, no foreign frames, no guessing of types."""
     response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
@@ -91,7 +92,7 @@ def add_headers(response):
     return response
 
 
-def _static_headers(headers, _path, _url):
+def _static_headers(headers: Any, _path: str, _url: str) -> None:
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Cache-Control"] = "no-cache"
 

@@ -4,6 +4,7 @@ import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from environs import Env
 
@@ -34,13 +35,13 @@ class Settings:
         return self.data / "staging"
 
 
-def read_settings(**overrides) -> Settings:
+def read_settings(**overrides: Any) -> Settings:
     """The settings of this process: the environment, or what a test hands in by name."""
     env = Env()
     data = Path(overrides.pop("data", None) or env.path("INSPECT_APP_DATA", Path("var"))).resolve()
     data.mkdir(parents=True, exist_ok=True)
     extra_villages = env.str("INSPECT_APP_VILLAGES", "")
-    values = {
+    values: dict[str, Any] = {
         "data": data,
         "database_url": env.str("DATABASE_URL", "") or f"sqlite:///{data / 'inspect.sqlite3'}",
         "secret_key": env.str("SECRET_KEY", "") or _kept_secret(data / "secret"),
