@@ -1,0 +1,101 @@
+"""How pages write times, sizes and words: Jinja filters shared by every template.
+
+Times are shown in the village's own zone; a filter without a village shows UTC and says so.
+"""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from flask import Flask, g
+
+DASH = "—"
+
+
+def set_up(app: Flask) -> None:
+    for name, function in {
+        "clock_time": clock_time,
+        "day": day,
+        "day_time": day_time,
+        "ago": ago,
+        "size": size,
+        "sentence": sentence,
+        "many": many,
+        "plain": plain,
+    }.items():
+        app.add_template_filter(function, name)
+
+
+def zone() -> ZoneInfo:
+    """The time zone of the village of this request."""
+    village = g.get("village")
+    return ZoneInfo(village.timezone if village else "UTC")
+
+
+def clock_time(at: datetime | None) -> str:
+    """`13:10`"""
+    return at.astimezone(zone()).strftime("%H:%M") if at else DASH
+
+
+def day(at: datetime | None) -> str:
+    """`Thu 18 Jun 2026`"""
+    return (
+        f"{at.astimezone(zone()):%a} {at.astimezone(zone()).day} {at.astimezone(zone()):%b %Y}"
+        if at
+        else DASH
+    )
+
+
+def day_time(at: datetime | None) -> str:
+    """`18 Jun 2026 13:10`, in the village's time."""
+    if not at:
+        return DASH
+    local = at.astimezone(zone())
+    return f"{local.day} {local:%b %Y %H:%M}"
+
+
+def ago(at: datetime | None) -> str:
+    """`4 minutes ago`; `never` for nothing."""
+    if not at:
+        return "never"
+    passed = datetime.now(UTC) - at
+    if passed < timedelta(minutes=1):
+        return "just now"
+    for unit, length in (
+        ("day", timedelta(days=1)),
+        ("hour", timedelta(hours=1)),
+        ("minute", timedelta(minutes=1)),
+    ):
+        if passed >= length:
+            return f"{many(int(passed / length), unit)} ago"
+    return "just now"
+
+
+def size(count: int) -> str:
+    """Bytes for people: `3.2 MB`."""
+    if count < 1000:
+        return f"{count} bytes"
+    if count < 1_000_000:
+        return f"{count / 1000:.0f} kB"
+    return f"{count / 1_000_000:.1f} MB"
+
+
+def many(count: int, noun: str) -> str:
+    """`1 item`, `2 items`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def sentence(slug: str) -> str:
+    """`not_a_dwelling` as `Not a dwelling`."""
+    text = slug.replace("_", " ")
+    return text[:1].upper() + text[1:]
+
+
+def plain(value: object) -> str:
+    """A value as it was filled in: a reading with its unit, yes and no in words, lists with commas."""
+    if isinstance(value, dict) and "value" in value:
+        return f"{value['value']} {value.get('unit', '')}".strip()
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(plain(one) for one in value)
+    return str(value).replace("_", " ")
