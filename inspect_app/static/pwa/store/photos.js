@@ -3,11 +3,10 @@
  * server says that it holds them durably. Previews are made from them, one at a time.
  */
 
-import { contentOf } from './journal.js';
+import { NotKept } from './database.js';
 import { sha256 } from './hashes.js';
 import { makePreview } from './preview.js';
 import { uuidv7 } from './uuid.js';
-import { NotKept } from './database.js';
 
 export const LARGEST_PHOTO_BYTES = 40 * 1024 * 1024;
 const MIMES = ['image/jpeg', 'image/png', 'image/heic', 'image/heif', 'image/webp'];
@@ -33,11 +32,14 @@ const MIMES = ['image/jpeg', 'image/png', 'image/heic', 'image/heif', 'image/web
  * @property {Upload} original
  * @property {Upload|null} preview null: not made (yet)
  * @property {boolean} [no_preview] this browser cannot make one of these bytes
+ * @property {boolean} [freed] the original's bytes were let go of
  * @property {number} made_at
  */
 
 export const originalPath = (id) => `photos/${id}`;
 export const previewPath = (id) => `previews/${id}`;
+/** @param {string} id @param {'original'|'preview'} kind */
+export const photoPath = (id, kind) => (kind === 'preview' ? previewPath(id) : originalPath(id));
 
 /**
  * @param {{outbox: import('./database.js').Database, files: import('./files.js').Files,
@@ -148,12 +150,27 @@ export function makePhotos({ outbox, files, journal, clock, bus, preview = makeP
     return (await files.blob(previewPath(photo_id), 'image/jpeg')) ?? files.blob(originalPath(photo_id), photo.mime);
   }
 
-  return { add, row, update, all, shown, complete };
+  /** Lets go of an original; the preview stays for the screen. Only ever called for a photo the server holds durably. */
+  async function free(photo_id) {
+    const photo = await row(photo_id);
+    if (photo?.state !== 'durable' || photo.freed) return;
+    await files.remove(originalPath(photo_id));
+    await update(photo_id, (now) => ({ ...now, freed: true }));
+  }
+
+  /** The server may have lost what it confirmed: every photo whose bytes are still here is sent again. */
+  async function doubt() {
+    for (const photo of await all()) {
+      if (photo.state !== 'stored' && photo.state !== 'waiting') continue;
+      await update(photo.photo_id, (now) => ({
+        ...now, state: 'waiting',
+        original: { ...now.original, url: null, off: 0, state: 'waiting' },
+        preview: now.preview && { ...now.preview, url: null, off: 0, state: 'waiting' },
+      }));
+    }
+  }
+
+  return { add, row, update, all, shown, complete, free, doubt };
 }
 
 /** @typedef {ReturnType<typeof makePhotos>} Photos */
-
-/** Whether an op promises a photo, and which. @param {import('./journal.js').Op} op */
-export function promisedPhoto(op) {
-  return op.kind === 'photo.attach' ? contentOf(op).photo_id : null;
-}

@@ -1,7 +1,5 @@
 /** The outbox as the sync engine sees it: what waits, what was answered, and what a new enrolment means for it. */
 
-import { contentOf } from './journal.js';
-
 const RETENTION_MS = 30 * 24 * 3600 * 1000;
 
 /**
@@ -41,11 +39,24 @@ export function makeQueue({ outbox, journal, bus, clock }) {
     });
   }
 
+  /** How much this tablet has not sent, as it reports in every request. @returns {Promise<{ops: number, bytes: number}>} */
+  async function waiting() {
+    return outbox.read(['meta', 'photos', 'ops'], async (tx) => {
+      const head = await tx.objectStore('meta').get('device');
+      if (!head) return { ops: 0, bytes: 0 };
+      let bytes = 0;
+      const range = IDBKeyRange.bound([head.device_id, head.acknowledged + 1], [head.device_id, Infinity]);
+      for (const op of await tx.objectStore('ops').getAll(range)) bytes += op.bytes;
+      for (const photo of await tx.objectStore('photos').index('state').getAll('waiting')) bytes += photo.bytes - photo.original.off;
+      return { ops: head.last_seq - head.acknowledged, bytes };
+    });
+  }
+
   /**
    * Keeps final answers. They count only in order and for the op that was asked about, so an answer to something else
    * (or to an older enrolment) removes nothing from the queue.
    * @param {string} device_id
-   * @param {{op_id: string, seq: number, status: string}[]} results
+   * @param {{op_id: string, seq: number, status: string, reason?: string}[]} results
    */
   async function acknowledge(device_id, results) {
     await outbox.write(['meta', 'ops', 'results'], async (tx) => {
@@ -63,7 +74,7 @@ export function makeQueue({ outbox, journal, bus, clock }) {
       }
       await store.put({ ...head, acknowledged }, 'device');
     });
-    bus.say('op');
+    bus.say('answered');
   }
 
   /** Moves the mark up to which own ops are in what was pulled. @param {number} seen change number the replica has reached */
@@ -87,7 +98,6 @@ export function makeQueue({ outbox, journal, bus, clock }) {
       for (const old of head.former) former.push(await reached(old));
       await store.put({ ...(await reached(head)), former }, 'device');
     });
-    bus.say('op');
   }
 
   /** The replica starts anew: every op that is still here is laid over it until it has been pulled again. */
@@ -99,7 +109,7 @@ export function makeQueue({ outbox, journal, bus, clock }) {
    */
   async function resendFrom(seq) {
     await changeHead((head) => (seq <= head.acknowledged ? { acknowledged: seq - 1, settled: Math.min(head.settled, seq - 1) } : null));
-    bus.say('op');
+    bus.say('answered');
   }
 
   /** All ops of the present enrolment that are still here, as [{op_id, seq}]. */
@@ -120,7 +130,11 @@ export function makeQueue({ outbox, journal, bus, clock }) {
   async function adopt(device, keys) {
     for (;;) {
       const before = await meta('device');
-      const waiting = before ? await unsent(Infinity, Infinity) : [];
+      // A server of another epoch may lack what it confirmed, so it gets everything that is still here.
+      const from = before && before.epoch !== device.epoch ? 0 : (before?.acknowledged ?? 0);
+      const waiting = before
+        ? await outbox.read(['ops'], (tx) => tx.objectStore('ops').getAll(IDBKeyRange.bound([before.device_id, from + 1], [before.device_id, Infinity])))
+        : [];
       const ops = [];
       let prev = '';
       for (const old of waiting) {
@@ -134,14 +148,14 @@ export function makeQueue({ outbox, journal, bus, clock }) {
         if (now?.device_id === device.device_id) return true; // the same answer, received twice
         if (now?.device_id !== before?.device_id || now?.last_seq !== before?.last_seq || now?.acknowledged !== before?.acknowledged) return false;
         for (const op of ops) await tx.objectStore('ops').put(op);
-        const former = now ? [...now.former, { device_id: now.device_id, acknowledged: now.acknowledged, settled: now.settled }] : [];
+        const former = now ? [...now.former, { device_id: now.device_id, acknowledged: Math.min(now.acknowledged, from), settled: Math.min(now.settled, from) }] : [];
         await tx.objectStore('meta').put({ ...device, last_seq: ops.length, last_hash: prev, acknowledged: 0, settled: 0, former }, 'device');
         await keys.adopt(tx);
         return true;
       });
       if (done) break;
     }
-    bus.say('op');
+    bus.say('answered');
   }
 
   /** Forgets ops the server has answered and sent back, once they are 30 days old. */
@@ -163,8 +177,10 @@ export function makeQueue({ outbox, journal, bus, clock }) {
   }
 
   return {
-    meta, unsent, acknowledge, settle, unsettle, resendFrom, retained, adopt, prune, changeHead,
-    device: () => journal.head(),
+    meta, unsent, waiting, acknowledge, settle, unsettle, resendFrom, retained, adopt, prune, changeHead,
+    device: journal.head,
+    /** The head, where an enrolment is certain. */
+    enrolled: async () => /** @type {import('./journal.js').Head} */ (await journal.head()),
     setMeta: (key, value) => outbox.write(['meta'], (tx) => tx.objectStore('meta').put(value, key)),
     /** What the engine reports of itself. @param {object} members */
     async report(members) {
@@ -174,7 +190,6 @@ export function makeQueue({ outbox, journal, bus, clock }) {
       });
       bus.say('sync');
     },
-    contentOf,
   };
 }
 

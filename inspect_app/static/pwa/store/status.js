@@ -148,12 +148,14 @@ function guarded({ persisted, usage, quota }, reference) {
   const quota_free = usage !== null && quota ? quota - usage : null;
   const village = reference?.village ?? {};
   const unprotected_allowed = Boolean(village.allow_unprotected_storage ?? village.settings?.allow_unprotected_storage ?? false);
+  /** @type {string|null} */
   let storage_warning = null;
   if (quota_used !== null && quota_used >= FULL_AT) {
     storage_warning = `Storage is ${Math.round(quota_used * 100)} % full. Send what waits, or free space on the tablet.`;
   } else if (!persisted) {
     storage_warning = 'Storage is not protected: the browser may delete unsent work when the tablet is full.';
   }
+  /** @type {string|null} */
   let capture_refusal = null;
   if (!persisted && !unprotected_allowed) {
     capture_refusal = 'New work cannot be kept safely: the browser has not promised to keep its storage. ' +

@@ -6,13 +6,15 @@ import { makeBus } from './bus.js';
 import { openOutbox, openReplica } from './database.js';
 import { makeExport } from './export.js';
 import { makeFiles } from './files.js';
+import { sha256, sha256Base64 } from './hashes.js';
 import { makeInspections, pageClock } from './inspections.js';
 import { makeJournal } from './journal.js';
 import { makeKeys } from './keys.js';
-import { makePhotos } from './photos.js';
+import { makePhotos, photoPath } from './photos.js';
 import { makeQueue } from './queue.js';
 import { makeReplica } from './replica.js';
 import { makeStatus } from './status.js';
+import { uuidv7 } from './uuid.js';
 
 /**
  * @param {object} [parts] what a test or a worker hands in; a page needs none of it
@@ -65,6 +67,7 @@ export function openStore({ clock = pageClock, app = '', name = '', directory, s
   return {
     inspections, status: state.status, onStatus: state.onStatus, protect: state.protect, mark: state.mark,
     outbox, replica, replicaDatabase, files, keys, journal, photos, queue, bus, clock, app, locks: lockManager,
+    photoPath, hash: { sha256, sha256Base64 }, newId: () => uuidv7(clock.now()),
     ...makeExport({ outbox, photos, files, clock }),
     /** Lets go of the databases, as a page must when it is hidden; the next use opens them again. */
     async close() {

@@ -1,0 +1,151 @@
+/**
+ * The sync procedure of a tablet, once per origin at a time: push everything, pull everything, previews, originals.
+ *
+ * It may be run again from any point; where it stops, nothing is lost:
+ * - before an answer: the ops are sent again and the server returns what it answered before;
+ * - between answer and disk: the same;
+ * - between a page and its cursor: they are one transaction;
+ * - inside a photo: the server is asked how far it came.
+ */
+
+import { Paused, Unreachable, makeApi } from './api.js';
+import { makePull } from './pull.js';
+import { makePush } from './push.js';
+import { makeUpload } from './upload.js';
+
+const AFTER_AN_OP_MS = 5000;
+const WHILE_WAITING_MS = 60_000;
+const QUIET_MS = 5 * 60_000;
+
+/**
+ * @typedef {object} Outcome
+ * @property {'done'|'offline'|'needs_you'|'busy'} state busy: another tab is at it
+ * @property {string} [needs]
+ * @property {string} [reason]
+ * @property {number|null} [retry_ms] when the server asked for patience
+ */
+
+/**
+ * @param {{store: import('../store/store.js').Store, files?: any, fetch?: typeof globalThis.fetch,
+ *          clock?: import('../store/journal.js').Clock, random?: () => number, locks?: any,
+ *          log?: (entry: object) => void, origin?: string}} parts
+ */
+export function makeEngine({
+  store, fetch = (...args) => globalThis.fetch(...args), clock = store.clock, random = Math.random,
+  locks = store.locks, log = () => undefined, origin = '',
+}) {
+  const api = makeApi({ store, fetch, clock, random, locks, log, origin });
+  const { push, epochChanged } = makePush({ store, api, log });
+  const { pull, reference } = makePull({ store, api, log, epochChanged });
+  const { upload } = makeUpload({ store, api, log });
+
+  let failures = 0;
+  let timer;
+  /** @type {() => void} */
+  let stopListening = () => undefined;
+  let isStarted = false;
+
+  /** @returns {Promise<Outcome>} */
+  async function run() {
+    return locks.request('sync', { ifAvailable: true }, (lock) => (lock ? pass() : { state: 'busy' }));
+  }
+
+  /** @returns {Promise<Outcome>} */
+  async function pass() {
+    await store.queue.report({ running: true });
+    /** @type {{needs: string|null, reason: string|null}} */
+    const paused = { needs: null, reason: null };
+    const receive = async () => {
+      try {
+        await pull();
+        await reference();
+      } catch (problem) {
+        // Receiving ends with the person's sign-in; sending does not.
+        if (!(problem instanceof Paused) || !['sign_in', 'revoked'].includes(problem.needs)) throw problem;
+        Object.assign(paused, { needs: problem.needs, reason: problem.message });
+      }
+    };
+    try {
+      await push();
+      await receive();
+      await upload(async () => {
+        await push();
+        await receive();
+      });
+      await push(); // what was written while the photos went
+      await store.queue.prune();
+      failures = 0;
+      const { needs, reason } = paused;
+      await store.queue.report({ running: false, online: true, needs, reason, ...(needs ? {} : { last_full_sync: clock.now() }) });
+      return needs ? { state: 'needs_you', needs, reason: reason ?? '' } : { state: 'done' };
+    } catch (problem) {
+      return stopped(problem);
+    } finally {
+      await store.mark();
+    }
+  }
+
+  /** @param {unknown} problem @returns {Promise<Outcome>} */
+  async function stopped(problem) {
+    if (problem instanceof Paused) {
+      await store.queue.report({ running: false, online: true, needs: problem.needs, reason: problem.message });
+      return { state: 'needs_you', needs: problem.needs, reason: problem.message };
+    }
+    failures += 1;
+    if (problem instanceof Unreachable) {
+      await store.queue.report({ running: false, online: false, reason: problem.message });
+      return { state: 'offline', reason: problem.message, retry_ms: problem.retryAfterMs };
+    }
+    const reason = /** @type {Error} */ (problem).message;
+    log({ step: 'error', error: String(problem) });
+    await store.queue.report({ running: false, online: false, reason });
+    return { state: 'offline', reason };
+  }
+
+  /** Runs, then plans the next run. */
+  async function cycle() {
+    clearTimeout(timer);
+    if (!isStarted) return;
+    const outcome = await run().catch((problem) => stopped(problem));
+    if (!isStarted) return;
+    const waits = (await store.queue.waiting()).ops > 0;
+    if (outcome.state === 'offline') plan(outcome.retry_ms ?? Math.min(api.pause(failures), WHILE_WAITING_MS));
+    else plan(outcome.state === 'busy' || waits ? WHILE_WAITING_MS : QUIET_MS);
+  }
+
+  function plan(ms) {
+    clearTimeout(timer);
+    timer = setTimeout(cycle, ms);
+  }
+
+  const now = () => plan(0);
+  const whenSeen = () => {
+    if (globalThis.document?.visibilityState !== 'hidden') now();
+  };
+
+  return {
+    run,
+    api,
+    /** Runs now and whenever there is a reason to. */
+    start() {
+      if (isStarted) return;
+      isStarted = true;
+      globalThis.addEventListener?.('online', now);
+      globalThis.addEventListener?.('pageshow', whenSeen);
+      globalThis.document?.addEventListener('visibilitychange', whenSeen);
+      stopListening = store.bus.listen((topic) => {
+        if (topic === 'op') plan(AFTER_AN_OP_MS);
+        if (topic === 'enrolled') now();
+      });
+      now();
+    },
+    stop() {
+      isStarted = false;
+      clearTimeout(timer);
+      stopListening();
+      globalThis.removeEventListener?.('online', now);
+      globalThis.removeEventListener?.('pageshow', whenSeen);
+      globalThis.document?.removeEventListener('visibilitychange', whenSeen);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** Receives what changed: the feed of records and assignments, and the reference data (forms, packs, people). */
+
+import { Paused, Unreachable, detail } from './api.js';
+
+const ROWS = 500;
+const SIGN_IN = 'Sign in to receive what is new. Sending goes on without it.';
+
+/**
+ * @param {{store: import('../store/store.js').Store, api: import('./api.js').Api, log: (entry: object) => void,
+ *          epochChanged: (epoch: string) => Promise<void>}} parts
+ */
+export function makePull({ store, api, log, epochChanged }) {
+  const { replica, queue } = store;
+
+  /** Pulls until there is nothing more. Throws Unreachable or Paused; every page taken in stays. */
+  async function pull() {
+    let resets = 0;
+    for (;;) {
+      const { cursor } = await replica.position();
+      const answer = await api.get(`/changes?cursor=${encodeURIComponent(cursor)}&limit=${ROWS}`, 'person');
+      if (answer.status === 410 && resets++ === 0) {
+        await replica.reset();
+        continue;
+      }
+      const page = read(answer);
+      const head = await queue.device();
+      if (page.epoch && head && page.epoch !== head.epoch) {
+        await epochChanged(page.epoch);
+        continue;
+      }
+      log({ step: 'pull', rows: page.changes.length, more: page.more });
+      await replica.take(page, cursor);
+      if (page.resync?.length && resets++ === 0) {
+        await replica.reset(); // another share of the work: it is small enough to be fetched whole
+        continue;
+      }
+      if (!page.more) return;
+      if (page.cursor === cursor) throw new Unreachable('The office sent the same page twice and will be asked again.');
+    }
+  }
+
+  /** Forms, packs and people, when they changed. */
+  async function reference() {
+    const etag = (await queue.meta('reference_etag')) ?? '';
+    const answer = await api.get('/reference', 'person', etag ? { 'If-None-Match': etag } : {});
+    if (answer.status === 304) return;
+    const body = read(answer);
+    await replica.takeReference(body);
+    await queue.setMeta('reference_etag', answer.headers.get('ETag') ?? '');
+  }
+
+  /** @param {import('./api.js').Answer} answer */
+  function read(answer) {
+    if (answer.status === 200) return answer.body;
+    if (answer.status === 401) throw new Paused('sign_in', SIGN_IN);
+    if (answer.status === 403) {
+      throw new Paused('revoked', detail(answer, 'This tablet was taken out of use. What it holds is still sent.'));
+    }
+    if (answer.status === 426) {
+      throw new Unreachable('This app is too old to receive. Press "Update" when it is offered; sending goes on.');
+    }
+    throw new Unreachable(detail(answer, `The office answered with ${answer.status} and will be asked again.`));
+  }
+
+  return { pull, reference };
+}
