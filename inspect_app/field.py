@@ -1,0 +1,89 @@
+"""Serves the tablet app and the list of files its service worker must hold.
+
+The modules themselves are ordinary static files. What is made here is the list of all of them with their
+hashes: the worker takes over a version whole or not at all, so list and files must come from the same tree.
+"""
+
+import json
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+from flask import Blueprint, Response, current_app, request, send_from_directory, url_for
+
+bp = Blueprint("field", __name__, url_prefix="/field")
+
+KINDS = {".js", ".css", ".html", ".svg", ".png", ".webmanifest", ".json"}
+SERVED_HERE = {"index.html", "sw.js"}  # at /field/, not below /static/
+VENDOR_PACKAGES = ("idb", "lit-html", "signature_pad")  # those the tablet imports; htmx is the office's
+
+
+@bp.get("/")
+def app() -> Response:
+    """The app's one page; what it shows is decided on the tablet."""
+    return _uncached(send_from_directory(_tree() / "pwa", "index.html"))
+
+
+@bp.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """What the system needs to install the app."""
+    return _uncached(
+        send_from_directory(_tree() / "pwa", "manifest.webmanifest", mimetype="application/manifest+json")
+    )
+
+
+@bp.get("/sw.js")
+def service_worker() -> Response:
+    """The service worker with its list in front; it stands here because its scope is its own folder."""
+    listed = {"shell": url_for("field.app"), **file_list()}
+    source = (_tree() / "pwa" / "sw.js").read_text(encoding="utf-8")
+    text = f"self.FIELD = {json.dumps(listed, indent=1, sort_keys=True)};\n{source}"
+    response = Response(text, mimetype="text/javascript")
+    response.add_etag()
+    return _uncached(response).make_conditional(request)
+
+
+def file_list() -> dict:
+    """All the app needs with no signal: {"version": hash of the list, "files": {path here: sha256}}."""
+    tree = _tree()
+    files = {
+        url_for("field.app"): _sha256(tree / "pwa" / "index.html"),
+        url_for("field.manifest"): _sha256(tree / "pwa" / "manifest.webmanifest"),
+    }
+    for path in _module_files(tree):
+        files[url_for("static", filename=path.relative_to(tree).as_posix())] = _sha256(path)
+    lines = "".join(f"{sha} {url}\n" for url, sha in sorted(files.items()))
+    # The worker's own text is part of the version: a change in it alone is an update too.
+    lines += _sha256(tree / "pwa" / "sw.js")
+    return {"version": sha256(lines.encode()).hexdigest()[:16], "files": files}
+
+
+def _module_files(tree: Path) -> list[Path]:
+    own = [
+        path
+        for path in (tree / "pwa").rglob("*")
+        if path.is_file()
+        and path.suffix in KINDS
+        and path.relative_to(tree / "pwa").as_posix() not in SERVED_HERE
+    ]
+    vendor = [path for package in VENDOR_PACKAGES for path in (tree / "vendor" / package).rglob("*.js")]
+    return sorted(own + vendor)
+
+
+def _tree() -> Path:
+    return Path(current_app.static_folder or "")
+
+
+def _sha256(path: Path) -> str:
+    status = path.stat()
+    return _hash_of(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=1024)
+def _hash_of(path: Path, _changed_ns: int, _size: int) -> str:
+    return sha256(path.read_bytes()).hexdigest()
+
+
+def _uncached(response: Response) -> Response:
+    response.headers["Cache-Control"] = "no-cache"
+    return response

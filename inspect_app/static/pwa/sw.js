@@ -1,0 +1,76 @@
+/**
+ * The service worker: holds the tablet app's files, all of one version or none, so that it opens with no signal.
+ *
+ * A classic script without imports. The server puts `self.FIELD = {version, shell, files}` in front of it, with the
+ * SHA-256 of every file. A new version is fetched whole and verified before it can wait, and takes over only when a
+ * person presses "Update" (or when no page of the old one is open).
+ */
+
+/* global self, caches, clients */
+
+const worker = /** @type {any} */ (self);
+const { version, shell, files } = worker.FIELD;
+const PREFIX = 'field-';
+const CACHE = PREFIX + version;
+
+worker.addEventListener('install', (event) => event.waitUntil(fill()));
+worker.addEventListener('activate', (event) => event.waitUntil(clean()));
+worker.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== worker.location.origin || url.pathname.startsWith('/api/')) return;
+  // One page serves every address below the app's own; what is not listed is none of our business.
+  if (request.mode === 'navigate') {
+    if (url.pathname.startsWith(shell) && !(url.pathname in files)) event.respondWith(held(shell, request));
+    else if (url.pathname in files) event.respondWith(held(url.pathname, request));
+  } else if (url.pathname in files) {
+    event.respondWith(held(url.pathname, request));
+  }
+});
+worker.addEventListener('message', (event) => {
+  const word = event.data?.type ?? event.data;
+  if (word === 'SKIP_WAITING') worker.skipWaiting();
+  if (word === 'VERSION') event.ports[0]?.postMessage(version);
+});
+// Where the browser tells of a connection in the background, an open page is told to send.
+worker.addEventListener('sync', (event) => event.waitUntil(tellPages('sync')));
+
+/** Fetches and verifies every file; one that fails leaves the version that works in place. */
+async function fill() {
+  const cache = await caches.open(CACHE);
+  try {
+    await Promise.all(Object.entries(files).map(([path, sha256]) => keep(cache, path, String(sha256))));
+  } catch (problem) {
+    await caches.delete(CACHE);
+    throw problem;
+  }
+}
+
+/** @param {Cache} cache @param {string} path @param {string} sha256 */
+async function keep(cache, path, sha256) {
+  const response = await fetch(path, { cache: 'reload', credentials: 'same-origin' });
+  // A gateway's error page, a sign-in page or half a deployment must never be kept as a script.
+  if (!response.ok || response.redirected) throw new Error(`${path} answered ${response.status}`);
+  const digest = await crypto.subtle.digest('SHA-256', await response.clone().arrayBuffer());
+  const found = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (found !== sha256) throw new Error(`${path} is not the file of this version`);
+  await cache.put(path, response);
+}
+
+async function clean() {
+  for (const name of await caches.keys()) {
+    if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
+  }
+  await worker.clients.claim();
+}
+
+/** @param {string} path @param {Request} request */
+async function held(path, request) {
+  const response = await (await caches.open(CACHE)).match(path);
+  return response ?? fetch(request); // the browser threw the cache away: better a try than nothing
+}
+
+/** @param {string} word */
+async function tellPages(word) {
+  for (const page of await worker.clients.matchAll({ type: 'window' })) page.postMessage(word);
+}

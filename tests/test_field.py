@@ -1,0 +1,111 @@
+"""The tablet app as the server hands it out: the page, the worker, and the list both stand on."""
+
+import json
+import re
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from inspect_app import field
+
+STATIC = Path(field.__file__).parent / "static"
+IMPORT = re.compile(r"""(?:^|[;\n])\s*(?:import|export)\b(?:[^'"();]*?\bfrom)?\s*['"]([^'"]+)['"]""")
+
+
+@pytest.fixture
+def listed(client):
+    text = client.get("/field/sw.js").text
+    return json.loads(text[len("self.FIELD = ") : text.index(";\n/**")])
+
+
+def test_the_page_is_served_and_asked_for_anew_each_time(client):
+    answer = client.get("/field/")
+    assert answer.status_code == 200
+    assert answer.mimetype == "text/html"
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert "'unsafe-inline'" not in answer.headers["Content-Security-Policy"]
+
+
+def test_the_address_without_its_slash_leads_to_the_page(client):
+    answer = client.get("/field")
+    assert answer.status_code == 308
+    assert answer.location.endswith("/field/")
+
+
+def test_the_worker_is_a_classic_script_with_its_list_in_front(client):
+    answer = client.get("/field/sw.js")
+    assert answer.mimetype == "text/javascript"
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert not IMPORT.search(answer.text)
+    assert "importScripts" not in answer.text
+
+
+def test_an_unchanged_worker_is_not_sent_again(client):
+    etag = client.get("/field/sw.js").headers["ETag"]
+    assert client.get("/field/sw.js", headers={"If-None-Match": etag}).status_code == 304
+
+
+def test_every_listed_file_is_served_with_the_hash_in_the_list(client, listed):
+    assert listed["shell"] == "/field/"
+    for path, expected in listed["files"].items():
+        answer = client.get(path)
+        assert answer.status_code == 200, path
+        assert sha256(answer.data).hexdigest() == expected, path
+
+
+def test_the_list_holds_every_module_that_a_listed_module_imports(client, listed):
+    missing = set()
+    for path in listed["files"]:
+        if not path.endswith(".js"):
+            continue
+        for name in IMPORT.findall(client.get(path).text):
+            assert name.startswith("."), f"{path} imports {name}: only relative paths work without a bundler"
+            wanted = "/" + str(
+                (STATIC.parent / path[1:]).parent.joinpath(name).resolve().relative_to(STATIC.parent)
+            )
+            if wanted not in listed["files"]:
+                missing.add(f"{path} -> {wanted}")
+    assert not missing
+
+
+def test_neither_the_worker_itself_nor_office_files_are_in_the_list(listed):
+    assert not [path for path in listed["files"] if "sw.js" in path or "office" in path or "htmx" in path]
+
+
+def test_a_changed_file_makes_a_new_version(app, tmp_path):
+    tree = tmp_path / "static"
+    (tree / "pwa").mkdir(parents=True)
+    for name in ("index.html", "manifest.webmanifest", "sw.js", "app.js"):
+        (tree / "pwa" / name).write_text(name)
+    app.static_folder = str(tree)
+    versions = []
+    for changed in ("index.html", "sw.js", "app.js"):
+        with app.test_request_context():
+            versions.append(field.file_list()["version"])
+        (tree / "pwa" / changed).write_text("something longer than before")
+    with app.test_request_context():
+        versions.append(field.file_list()["version"])
+    assert len(set(versions)) == 4
+
+
+def test_the_manifest_names_icons_of_the_sizes_it_says(client):
+    answer = client.get("/field/manifest.webmanifest")
+    assert answer.mimetype == "application/manifest+json"
+    manifest = answer.get_json(force=True)
+    assert (manifest["start_url"], manifest["scope"]) == ("/field/", "/field/")
+    purposes = set()
+    for icon in manifest["icons"]:
+        path = STATIC.parent / icon["src"].lstrip("/")
+        assert path.exists()
+        purposes.add(icon.get("purpose", "any"))
+        if path.suffix == ".png":
+            with Image.open(path) as picture:
+                assert f"{picture.width}x{picture.height}" == icon["sizes"]
+    assert purposes == {"any", "maskable"}
+
+
+@pytest.mark.parametrize("path", ["/field/sw.js", "/field/"])
+def test_nothing_but_reading_is_possible(client, path):
+    assert client.post(path).status_code in (400, 405)
