@@ -29,7 +29,7 @@ from inspect_app.domain.values import CannotCompute, Missing, Record, Value, kin
 
 __all__ = ["Result", "Scope", "evaluate", "parse"]
 
-type_of_failure = Missing | CannotCompute
+Failure = Missing | CannotCompute
 
 
 class Answers(Protocol):
@@ -213,9 +213,9 @@ def _binary(node: Binary, scope: Scope, reads: set[str]) -> Value:
 def _call(node: Call, scope: Scope, reads: set[str]) -> Value:
     arguments = _all_of(node.arguments, scope, reads)
     kinds = tuple(kind_of(argument) for argument in arguments)
-    if not node.is_method or node.function in METHODS_ONLY or node.function == "size":
+    if node.is_method == (node.function in METHODS_ONLY) or node.function == "size":
         for takes, compute in FUNCTIONS.get(node.function, ()):
-            if takes == kinds and (node.is_method or node.function not in METHODS_ONLY):
+            if takes == kinds:
                 return compute(_Reader(scope, reads), *arguments)
     raise CannotCompute(f"no such function {node.function}({', '.join(kinds)})")
 
@@ -267,7 +267,7 @@ def _truth(node: Node, scope: Scope, reads: set[str]) -> bool:
     return value
 
 
-def _worse(first: type_of_failure | None, second: type_of_failure) -> type_of_failure:
+def _worse(first: Failure | None, second: Failure) -> Failure:
     """An error outranks unknown; two unknowns need the answers of both."""
     if isinstance(first, Missing) and isinstance(second, Missing):
         return Missing(*first.paths, *second.paths)

@@ -1,8 +1,8 @@
 """The named functions of the rule language, by name and kinds of arguments.
 
 To add one: write it here and in static/pwa/rules/functions.js, give its types in checker.py, add vectors. A
-function gets `ask` first: `ask.name(...)` reads an answer, `ask.field(...)` a field of a row; both give None when
-it is not answered.
+function gets `ask` first: `ask.name(...)` reads an answer, `ask.field(...)` a field of a row; both give None
+when it is not answered.
 """
 
 import math

@@ -88,8 +88,8 @@ def read(canonical: bytes | str, name: str | None = None) -> Pack:
         data = None
     if not isinstance(data, dict) or canonical_json(data) != raw or (name is not None and name != found):
         raise PackChanged(
-            f"The rule pack {name or found} is not what was published. Fetch it again; nothing was judged by it"
-            " yet."
+            f"The rule pack {name or found} is not what was published. Fetch it again; nothing was judged"
+            " by it yet."
         )
     return Pack(data, raw, found)
 

@@ -1,6 +1,6 @@
 """Judge an inspection by a pack: one finding for each rule of its kind that is in force.
 
-The JavaScript twin is static/pwa/rules/rules.js: tablet and server give the same findings from the same answers.
+The JavaScript twin is static/pwa/rules/rules.js: tablet and server must give the same findings.
 """
 
 from collections.abc import Mapping
