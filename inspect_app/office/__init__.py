@@ -5,7 +5,7 @@ from datetime import timedelta
 from flask import Flask, g, request
 from flask_login import LoginManager, UserMixin, current_user
 
-from inspect_app.services import people
+from inspect_app.services.people import of_session, session_id
 from inspect_app.store.people import Person
 
 SESSION_LIFE = timedelta(hours=12)
@@ -28,13 +28,12 @@ class SignedIn(UserMixin):
         self.person = person
 
     def get_id(self) -> str:
-        return people.session_id(self.person)
+        return session_id(self.person)
 
 
 def set_up(app: Flask) -> None:
     """Register sign-in, the pages of a village, and what every template may use."""
-    from inspect_app.office import access, assignments, devices, filters, sign_in
-    from inspect_app.office import people as people_pages
+    from inspect_app.office import access, assignments, devices, filters, people, sign_in
 
     app.config["PERMANENT_SESSION_LIFETIME"] = SESSION_LIFE
     app.url_map.converters["village"] = access.VillageConverter
@@ -43,11 +42,11 @@ def set_up(app: Flask) -> None:
 
     @login.user_loader
     def _of_session(kept: str) -> SignedIn | None:
-        person = people.of_session(kept)
+        person = of_session(kept)
         return SignedIn(person) if person else None
 
     app.register_blueprint(sign_in.home_bp)
-    for module in (sign_in, assignments, devices, people_pages):
+    for module in (sign_in, assignments, devices, people):
         app.register_blueprint(module.bp)
 
     filters.set_up(app)

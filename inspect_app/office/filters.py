@@ -79,9 +79,9 @@ def size(count: int) -> str:
     return f"{count / 1_000_000:.1f} MB"
 
 
-def many(count: int, noun: str) -> str:
-    """`1 item`, `2 items`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+def many(count: int, noun: str, nouns: str | None = None) -> str:
+    """`1 item`, `2 items`; `nouns` where the plural is another word."""
+    return f"{count} {noun}" if count == 1 else f"{count} {nouns or noun + 's'}"
 
 
 def sentence(slug: str) -> str:

@@ -89,6 +89,14 @@ def assignments_of(
     return db.session.scalars(ordered.limit(limit).offset(offset)).all(), total
 
 
+def any_at(village: str, place: str, protocol: str) -> bool:
+    """Whether this village has ever assigned such an inspection at this place."""
+    query = select(Assignment.id).where(
+        Assignment.village == village, Assignment.place == place, Assignment.protocol == protocol
+    )
+    return db.session.scalar(query.limit(1)) is not None
+
+
 def tap_permissions(village: str) -> Sequence[TapPermission]:
     return db.session.scalars(
         select(TapPermission).where(TapPermission.village == village).order_by(TapPermission.tapper)

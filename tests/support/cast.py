@@ -44,7 +44,7 @@ def hashed() -> str:
 def hire(key: str) -> Member:
     """Put one of the cast into the database of the current application."""
     name, village, roles = CAST[key]
-    member = Member(new_id(), key.replace("_", "-"), name, village, roles)
+    member = Member(new_id(BEFORE), key.replace("_", "-"), name, village, roles)
     with transaction() as session:
         session.add(
             Person(

@@ -1,0 +1,101 @@
+"""The demonstration: people, assignments and synced records of both villages, made by the product's own ways.
+
+People are made by services/people.py, assignments by services/places.py, records by ops that an enrolled
+tablet signed; nothing is written into tables behind their back.
+"""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from inspect_app.domain.errors import Refused
+from inspect_app.services import people, places
+from inspect_app.store import demonstration as store
+from inspect_app.store import people as store_people
+from inspect_app.store import places as store_places
+from inspect_app.store import villages
+from inspect_app.store.base import transaction
+
+PASSWORD = "trench-and-ladder"  # noqa: S105  (printed at every start: it guards nothing)
+
+
+def is_loaded() -> bool:
+    return store.is_loaded()
+
+
+def load(now: datetime) -> None:
+    """Load everything once. Stopped half-way, the next call goes on where it stopped."""
+    if store.is_loaded():
+        return
+    for data in store.villages():
+        _load_village(data, now)
+    with transaction() as session:
+        store.mark_loaded(session, now)
+
+
+def guide(origin: str) -> str:
+    """Who can sign in, and what to try first."""
+    lines = [f"Sign-ins, each with the password {PASSWORD}"]
+    for data in store.villages():
+        name = villages.village(data["village"]).name
+        names = ", ".join(person["sign_in_name"] for person in data["people"])
+        lines.append(f"  {name}: {names}")
+    lines += [
+        "",
+        "Try",
+        f"  1. Review: sign in at {origin}/ as reviewer-1 and open the first record of the queue.",
+        "  2. Enrol a tablet: sign in as admin-1, choose Tablets, make a code for Inspector A,",
+        f"     open {origin}/field/ in another window and type the code.",
+        "  3. Inspect: go offline there, open an assignment, record it, go online: it arrives in the queue.",
+    ]
+    return "\n".join(lines)
+
+
+def _load_village(data: dict[str, Any], now: datetime) -> None:
+    slug = data["village"]
+    zone = ZoneInfo(villages.village(slug).timezone)
+    for person in data["people"]:
+        known = store_people.person_by_name(person["sign_in_name"])
+        if known is None:
+            people.add(slug, person["sign_in_name"], person["name"], person["roles"], now, PASSWORD)
+        elif slug not in store_people.villages_of(known):
+            raise Refused(
+                f"Somebody else has the sign-in name {person['sign_in_name']} here. "
+                "Load the demonstration into an empty data folder: set INSPECT_APP_DATA."
+            )
+    places.replace_tappers(
+        slug,
+        [
+            (entry["tapper"], date.fromisoformat(entry["from"]), _day(entry["until"]))
+            for entry in data["tap_permissions"]
+        ],
+        now,
+    )
+    today = now.astimezone(zone).date()
+    for entry in data["assignments"]:
+        _assign(slug, entry, today, zone, now)
+
+
+def _assign(slug: str, entry: dict[str, Any], today: date, zone: ZoneInfo, now: datetime) -> None:
+    if store_places.any_at(slug, entry["place"], entry["protocol"]):
+        return
+    person = store_people.person_by_name(entry["person"]) if entry["person"] else None
+    due = datetime.combine(today + timedelta(days=entry["days"]), datetime.min.time(), zone)
+    hour, minute = map(int, entry["at"].split(":"))
+    visit = places.Visit(
+        protocol=entry["protocol"],
+        place=entry["place"],
+        person_id=person.id if person else None,
+        due_at=due.replace(hour=hour, minute=minute).astimezone(UTC),
+        permit_no=entry["permit_no"],
+        note=entry["note"],
+        prefill=entry.get("prefill", {}),
+        context=entry.get("context", {}),
+        latitude=entry["latitude"],
+        longitude=entry["longitude"],
+    )
+    places.assign(slug, visit, None, now)
+
+
+def _day(text: str | None) -> date | None:
+    return date.fromisoformat(text) if text else None
