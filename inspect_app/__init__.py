@@ -10,6 +10,7 @@ from flask_wtf import CSRFProtect
 from whitenoise import WhiteNoise
 
 from inspect_app import health
+from inspect_app.compression import Compressed
 from inspect_app.config import BODY_LIMIT_BYTES, Settings, read_settings
 from inspect_app.errors import set_up_errors
 from inspect_app.logging import set_up_logging
@@ -78,6 +79,7 @@ def create_app(settings: Settings | None = None) -> Flask:
             max_age=0,
             add_headers_function=_static_headers,
         )
+        app.wsgi_app = Compressed(app.wsgi_app)  # type: ignore[method-assign]
     return app
 
 

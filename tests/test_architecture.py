@@ -31,8 +31,9 @@ ARROWS = {
     "health": {"store"},
     "errors": {"domain"},
     "config": set(),
+    "compression": set(),
     "logging": set(),
-    "__init__": {"api", "office", "field", "health", "errors", "config", "logging", "store", "services"},
+    "__init__": {"api", "office", "field", "health", "errors", "config", "logging", "compression", "store"},
     "__main__": {"cli"},
 }
 # Below the edge nothing knows HTTP.

@@ -1,0 +1,64 @@
+"""Where the measurements run: real servers on folders of their own, and a tablet enrolled on one."""
+
+import re
+import tempfile
+import urllib.parse
+import urllib.request
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from http.cookiejar import CookieJar
+from pathlib import Path
+
+from inspect_app.services import demonstration, devices
+from inspect_app.store import people
+from tests.support.databases import opened
+from tests.support.server import LiveServer
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@contextmanager
+def empty_server():
+    """`inspect-app serve` on an empty folder."""
+    with tempfile.TemporaryDirectory(prefix="inspect-app-bench-") as folder:
+        server = LiveServer(Path(folder)).start()
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+@contextmanager
+def demonstration_server():
+    """`inspect-app serve` on a folder that holds the demonstration."""
+    with tempfile.TemporaryDirectory(prefix="inspect-app-bench-") as folder:
+        server = LiveServer(Path(folder))
+        server.command("demo")
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+def enrolment_code(server: LiveServer, sign_in_name: str, village: str) -> str:
+    """A one-time code for a tablet of this person."""
+    with opened(server.data, f"sqlite:///{server.data / 'inspect.sqlite3'}") as app, app.app_context():
+        person = people.person_by_name(sign_in_name)
+        return devices.make_code(village, person.id, None, datetime.now(UTC))
+
+
+def read_office(server: LiveServer) -> int:
+    """Sign in as a reviewer of the demonstration and read the pages behind the queue; returns how many."""
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+    name, password = demonstration.sign_in_of("reviewer")
+    page = browser.open(f"{server.url}/sign-in").read().decode()
+    token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page).group(1)
+    form = urllib.parse.urlencode({"name": name, "password": password, "csrf_token": token})
+    front = browser.open(f"{server.url}/sign-in", form.encode()).read().decode()
+    links = {
+        link for link in re.findall(r'href="(/[^"#]+)"', front) if not link.startswith(("/static", "/field"))
+    }
+    for link in sorted(links)[:40]:
+        browser.open(server.url + link).read()
+    return len(links)
