@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = "inspect_app"
 # `import x from "y"`, `export … from "y"`, `import "y"`, `import("y")`; comments are cut out first.
 JAVASCRIPT = re.compile(
-    r"""(?:(?:^|[;}\n])\s*(?:import|export)\b[^;"'`]*?\bfrom\s*|\bimport\s*\(?\s*|\bimportScripts\s*\(\s*)"""
+    r"""(?:(?:^|[;}\n])\s*(?:import|export)\b[^;"'`]*?\bfrom\s*|(?<!["'\w.])import\s*\(?\s*|\bimportScripts\s*\(\s*)"""
     r"""(["'])([^"'\n]+)\1"""
 )
 JAVASCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`\\])//[^\n]*", re.DOTALL)
