@@ -36,17 +36,20 @@ class Answers:
             self._read[name] = read_answer(spec, raw, self.units, name) if spec else None
         return self._read[name]
 
-    def typed(self, path: str, row: Record | None = None) -> tuple[Spec | None, Any]:
-        """Field and raw answer of `name`, or of `item.name` in a row."""
-        name, _, inner = path.partition(".")
+    def typed(self, path: str) -> tuple[Spec | None, Any]:
+        """Field and raw answer under `name` or `list[0].name`; (None, None) if there is no such field."""
+        name, _, inner = path.partition("[")
+        spec, raw = self.fields.get(name), self.given.get(name)
+        index, _, field = inner.partition("].")
         if not inner:
-            return self.fields.get(name), self.given.get(name)
-        if row is None or row.row is None:
-            return None, None
-        list_name = row.path.partition("[")[0]
-        spec, rows = self.fields.get(list_name), self.given.get(list_name)
-        raw = rows[row.row - 1] if isinstance(rows, list) and row.row <= len(rows) else None
-        return (spec or {}).get("of", {}).get(inner), raw.get(inner) if isinstance(raw, dict) else None
+            return spec, raw
+        row = raw[int(index)] if isinstance(raw, list) and int(index) < len(raw) else None
+        return (spec or {}).get("of", {}).get(field), row.get(field) if isinstance(row, dict) else None
+
+    def typed_unit(self, path: str) -> str | None:
+        """The unit in which the measure under a path was typed."""
+        _, raw = self.typed(path)
+        return raw.get("unit") if isinstance(raw, dict) else None
 
 
 def read_answer(spec: Spec, raw: Any, units: Units, path: str) -> Value | None:
@@ -93,7 +96,7 @@ def _measure(raw: Any, unit: Any, accept: Any, units: Units) -> Fraction | None:
         return None
     number = from_json(raw.get("value"))
     rows = accept if isinstance(accept, list) else [accept]
-    return None if number is None else units.convert(number, raw["unit"], unit, rows)
+    return None if number is None else units.read(number, raw["unit"], unit, rows)
 
 
 def _choices(raw: Any, choices: list[str]) -> Value | None:

@@ -100,6 +100,13 @@ def local_time_text(seconds: Fraction, zone: str) -> str:
     return f"{local(seconds, zone):%H:%M}"
 
 
+def next_secular_day(day: int, holidays: Collection[int]) -> int:
+    """The day itself, or the next one that is neither a Sunday nor a holiday."""
+    while (day + 3) % 7 == 6 or day in holidays:
+        day += 1
+    return day
+
+
 def business_day_after(day: int, count: int, holidays: Collection[int]) -> int:
     """The `count`-th day after a day that is no Saturday, Sunday or holiday; ValueError if out of range."""
     if not 0 <= count <= MOST_BUSINESS_DAYS:

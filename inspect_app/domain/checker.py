@@ -5,6 +5,7 @@ The walk over a whole pack is in pack_checks.py.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import reduce
 
 from inspect_app.domain.errors import ExpressionRefused
 from inspect_app.domain.syntax import (
@@ -28,6 +29,7 @@ from inspect_app.domain.types import BOOL, DATE, INT, Type, TypeFault, joined, l
 READ_BY_FUNCTION = {
     "is_night": ("night_definition", "sunset_calc", "sunrise_calc"),
     "minutes_to_sunset": ("sunset_calc",),
+    "last_day": ("last_day_rule", "holidays"),
 }
 
 
@@ -158,6 +160,8 @@ def _binary(sign: str, left: Type, right: Type) -> Type:
         return BOOL
     if "date" in kinds or "time" in kinds:
         return _of_days(sign, left, right)
+    if sign in ("*", "/"):  # what they do to units is not followed further
+        left, right = replace(left, unit=None), replace(right, unit=None)
     common = joined(sign, left, right)
     if sign in ("==", "!="):
         if common.kind in ("list", "record"):
@@ -173,7 +177,7 @@ def _binary(sign: str, left: Type, right: Type) -> Type:
         raise TypeFault(f"{sign} does not compute with {left}")
     if sign == "/" and common.kind == "int":
         raise TypeFault("/ between whole numbers differs between engines: write double(x) / 28.0")
-    return common if sign in "+-" else Type(common.kind)
+    return common
 
 
 def _of_days(sign: str, left: Type, right: Type) -> Type:
@@ -206,6 +210,10 @@ def _call(node: Call, names: Names) -> Type:
         if name not in names.fields:
             raise TypeFault(f"{node.function} reads {name}, which is not a field of the pack")
     arguments = [type_of(argument, names) for argument in node.arguments]
+    if node.function == "first" and not node.is_method and len(arguments) > 1:
+        return reduce(lambda one, other: joined("first", one, other), arguments)
+    if node.function == "typed_in" and not isinstance(node.arguments[0], Name | Select):
+        raise TypeFault("typed_in needs a field")
     found = _result(node.function, arguments, node.is_method)
     if found is None:
         raise TypeFault(f"unknown function {node.function}({', '.join(map(str, arguments))})")
@@ -239,7 +247,11 @@ def _result(function: str, arguments: list[Type], is_method: bool) -> Type | Non
             return DATE
         case "minute_of", ["time"]:
             return INT
-        case "business_day_after", ["date", "int"]:
+        case "low_of" | "high_of", ["text"]:
+            return Type("double")
+        case "typed_in", ["double", "text"]:
+            return BOOL
+        case "business_day_after" | "last_day", ["date", "int"]:
             return DATE
         case "is_night", ["time"]:
             return BOOL

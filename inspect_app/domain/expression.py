@@ -37,6 +37,8 @@ class Answers(Protocol):
 
     def get(self, name: str, /) -> Value | None: ...
 
+    def typed_unit(self, path: str, /) -> str | None: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -119,9 +121,10 @@ def evaluate(tree: Node, scope: Scope) -> Result:
 class _Reader:
     """What a named function may ask: names and fields of rows, noted like any other read."""
 
-    __slots__ = ("reads", "scope")
+    __slots__ = ("node", "reads", "scope")
 
-    def __init__(self, scope: Scope, reads: set[str]) -> None:
+    def __init__(self, node: Call, scope: Scope, reads: set[str]) -> None:
+        self.node = node
         self.scope = scope
         self.reads = reads
 
@@ -136,6 +139,17 @@ class _Reader:
         if value is not None and type(value) is not Record:
             self.reads.add(f"{record.path}.{field}")
         return value
+
+    def path(self) -> str:
+        """Where the first argument stands among the answers, as far as the expression tells."""
+        argument = self.node.arguments[0]
+        if isinstance(argument, Select):
+            record = _run(argument.record, self.scope, self.reads)
+            return f"{record.path}.{argument.field}" if isinstance(record, Record) else argument.field
+        return argument.name if isinstance(argument, Name) else self.node.function
+
+    def typed_unit(self) -> str | None:
+        return self.scope.answers.typed_unit(self.path())
 
 
 def _run(node: Node, scope: Scope, reads: set[str]) -> Value:
@@ -210,13 +224,26 @@ def _binary(node: Binary, scope: Scope, reads: set[str]) -> Value:
     return _OPERATORS[node.sign](node.sign, left, right)
 
 
+def _first(node: Call, scope: Scope, reads: set[str]) -> Value:
+    """The first argument that is known; if none is, what the first one needs."""
+    unknown = None
+    for argument in node.arguments:
+        try:
+            return _run(argument, scope, reads)
+        except Missing as failure:
+            unknown = unknown or failure
+    raise unknown or CannotCompute("first needs arguments")
+
+
 def _call(node: Call, scope: Scope, reads: set[str]) -> Value:
+    if node.function == "first" and not node.is_method:
+        return _first(node, scope, reads)
     arguments = _all_of(node.arguments, scope, reads)
     kinds = tuple(kind_of(argument) for argument in arguments)
     if node.is_method == (node.function in METHODS_ONLY) or node.function == "size":
         for takes, compute in FUNCTIONS.get(node.function, ()):
             if takes == kinds:
-                return compute(_Reader(scope, reads), *arguments)
+                return compute(_Reader(node, scope, reads), *arguments)
     raise CannotCompute(f"no such function {node.function}({', '.join(kinds)})")
 
 

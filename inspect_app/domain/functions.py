@@ -1,8 +1,8 @@
 """The named functions of the rule language, by name and kinds of arguments.
 
 To add one: write it here and in static/pwa/rules/functions.js, give its types in checker.py, add vectors. A
-function gets `ask` first: `ask.name(...)` reads an answer, `ask.field(...)` a field of a row; both give None
-when it is not answered.
+function gets `ask` first: `ask.name(...)` reads an answer, `ask.field(...)` a field of a row, None when not
+answered. `first(a, b, ...)` is lazy and therefore stands in expression.py.
 """
 
 import math
@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Protocol, cast
 
 from inspect_app.domain import calendar
-from inspect_app.domain.quantities import round_half_up
+from inspect_app.domain.quantities import read_number, round_half_up
 from inspect_app.domain.values import CannotCompute, Missing, Record, Value
 
 HALF_HOUR = 30 * 60
@@ -22,6 +22,10 @@ class Ask(Protocol):
     def name(self, name: str, /) -> Value | None: ...
 
     def field(self, record: Record, field: str, /) -> Value | None: ...
+
+    def path(self) -> str: ...
+
+    def typed_unit(self) -> str | None: ...
 
 
 def _least(ask: Ask, numbers: list[Value]) -> Value:
@@ -106,6 +110,28 @@ def _minute_of(ask: Ask, time: Fraction) -> Value:
 
 
 def _business_day_after(ask: Ask, day: Fraction, count: Fraction) -> Value:
+    holidays = _holidays(ask)
+    if day.denominator != 1 or count.denominator != 1:
+        raise CannotCompute("business_day_after needs whole days")
+    try:
+        return Fraction(calendar.business_day_after(int(day), int(count), holidays))
+    except ValueError as refusal:
+        raise CannotCompute(str(refusal)) from None
+
+
+def _last_day(ask: Ask, day: Fraction, count: Fraction) -> Value:
+    """The last day of a period of calendar days, moved off Sundays and holidays if the village says so."""
+    rule = ask.name("last_day_rule")
+    holidays = _holidays(ask)
+    if rule is None:
+        raise Missing("last_day_rule")
+    if day.denominator != 1 or count.denominator != 1:
+        raise CannotCompute("last_day needs whole days")
+    end = int(day + count)
+    return Fraction(calendar.next_secular_day(end, holidays) if rule == "wis_990_001_4" else end)
+
+
+def _holidays(ask: Ask) -> set[int]:
     """A village that entered no holidays has none, so an empty list is not missing here."""
     rows = ask.name("holidays")
     holidays = set()
@@ -113,12 +139,28 @@ def _business_day_after(ask: Ask, day: Fraction, count: Fraction) -> Value:
         holiday = ask.field(row, "holiday") if isinstance(row, Record) else None
         if isinstance(holiday, Fraction):
             holidays.add(int(holiday))
-    if day.denominator != 1 or count.denominator != 1:
-        raise CannotCompute("business_day_after needs whole days")
-    try:
-        return Fraction(calendar.business_day_after(int(day), int(count), holidays))
-    except ValueError as refusal:
-        raise CannotCompute(str(refusal)) from None
+    return holidays
+
+
+def _low_of(ask: Ask, result: str) -> Value:
+    """The least a laboratory result as reported can mean: `104` is 104, `<5` is 0, `>2420` is 2420."""
+    number = read_number(result.lstrip("<>"))
+    if number is None:
+        raise Missing(ask.path())
+    return Fraction(0) if result.startswith("<") else number
+
+
+def _high_of(ask: Ask, result: str) -> Value:
+    """The most a laboratory result as reported can mean; `>2420` has no most."""
+    number = read_number(result.lstrip("<>"))
+    if number is None or result.startswith(">"):
+        raise Missing(ask.path())
+    return number
+
+
+def _typed_in(ask: Ask, number: Fraction, unit: str) -> Value:
+    """Whether a measure was typed in this unit, where each method has its own, such as air and water."""
+    return ask.typed_unit() == unit
 
 
 def _is_night(ask: Ask, time: Fraction) -> Value:
@@ -170,6 +212,10 @@ FUNCTIONS: dict[str, tuple[Overload, ...]] = {
     "local_day": ((("number",), _local_day),),
     "minute_of": ((("number",), _minute_of),),
     "business_day_after": ((("number", "number"), _business_day_after),),
+    "last_day": ((("number", "number"), _last_day),),
+    "low_of": ((("text",), _low_of),),
+    "high_of": ((("text",), _high_of),),
+    "typed_in": ((("number", "text"), _typed_in),),
     "is_night": ((("number",), _is_night),),
     "minutes_to_sunset": ((("number",), _minutes_to_sunset),),
 }

@@ -11,7 +11,7 @@ from typing import Any
 from inspect_app.domain import calendar
 from inspect_app.domain.answers import read_answer
 from inspect_app.domain.quantities import Units
-from inspect_app.domain.rule_checks import RuleCheck
+from inspect_app.domain.rule_checks import RuleCheck, share_a_kind
 from inspect_app.domain.syntax import LANGUAGE
 from inspect_app.domain.types import Type, TypeFault, of_field
 
@@ -40,14 +40,12 @@ def check_pack(source: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
         say("rules", "a list of rules is needed")
         return pack, faults
-    by_id: dict[str, dict[str, Any]] = {}
+    for index, rule in enumerate(rules):
+        # One clause may need two entries where two forms record the same fact differently.
+        if any(rule.get("id") == other.get("id") and share_a_kind(rule, other) for other in rules[:index]):
+            faults.append((str(rule.get("id")), "id", "stands twice for the same kind of inspection"))
     for rule in rules:
-        name = str(rule.get("id"))
-        if name in by_id:
-            faults.append((name, "id", "stands twice"))
-        by_id[name] = rule
-    for rule in rules:
-        check = RuleCheck(rule, types, pack.get("fields") or {}, by_id)
+        check = RuleCheck(rule, types, pack.get("fields") or {}, rules)
         check.run()
         faults += [(str(rule.get("id")), place, reason) for place, reason in check.faults]
     return pack, faults

@@ -44,10 +44,6 @@ class Pack:
         return Units(self.data["units"])
 
     @cached_property
-    def rules_by_id(self) -> dict[str, dict[str, Any]]:
-        return {rule["id"]: rule for rule in self.rules}
-
-    @cached_property
     def _defaults(self) -> dict[str, Any]:
         return {name: spec["default"] for name, spec in self.data["fields"].items() if "default" in spec}
 

@@ -154,6 +154,11 @@ class Units:
 
     def __init__(self, table: Mapping[str, Mapping[str, Any]]) -> None:
         self.rows = {row: list(entry["accept"]) for row, entry in table.items()}
+        self._taken_as_typed = {
+            row
+            for row, entry in table.items()
+            if any("not converted" in text for text in entry["factor"].values())
+        }
         self._factors = {
             row: {unit: _factor(text) for unit, text in entry["factor"].items()}
             for row, entry in table.items()
@@ -175,6 +180,16 @@ class Units:
                 if start and end:
                     return (number * start[0] + start[1] - end[1]) / end[0]
         return None
+
+    def read(self, number: Fraction, typed_unit: str, unit: str, rows: Iterable[str]) -> Fraction | None:
+        """The number a rule compares: converted, or as typed where the units of a row belong to methods.
+
+        Pressure is such a row: air is tested in psi and water in feet of water, and the rule asks `typed_in`.
+        """
+        for row in rows:
+            if row in self._taken_as_typed and {typed_unit, unit} <= set(self.rows[row]):
+                return number
+        return self.convert(number, typed_unit, unit, rows)
 
 
 def _factor(text: str) -> tuple[Fraction, Fraction] | None:

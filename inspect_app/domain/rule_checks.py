@@ -12,9 +12,11 @@ from inspect_app.domain.types import Type, TypeFault, joined
 
 KINDS = ("lateral", "tap", "downspout", "manhole", "office")  # office: judged beside a visit, on no form
 SEVERITIES = ("violation", "warning", "discretion", "information")
+FAILS = (*SEVERITIES, "not_evaluated")
 MODALS = ("shall", "should", "may")
 PASSES_BY = (">", ">=", "<", "<=", "==", "!=")
 MOST_QUOTED_WORDS = 15
+KIND = Type("text", choices=frozenset(KINDS))  # the form being judged, under the name `kind`
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 _MEMBERS = frozenset(
@@ -37,14 +39,14 @@ class RuleCheck:
         rule: dict[str, Any],
         types: Mapping[str, Type],
         fields: Mapping[str, Any],
-        rules: Mapping[str, dict[str, Any]],
+        rules: list[dict[str, Any]],
     ) -> None:
         self.rule = rule
         self.types = types
         self.fields = fields
         self.rules = rules
         self.faults: list[tuple[str, str]] = []
-        self.names = Names(types)
+        self.names = Names(types, bound={"kind": KIND})
         self.in_rows = self.names
 
     def say(self, place: str, reason: str) -> None:
@@ -112,19 +114,19 @@ class RuleCheck:
         """Set up what names stand for, with and without a row, and note lets of days."""
         lets = {}
         for name, source in (self.rule.get("let") or {}).items():
-            if name in self.types or name in ("item", "row", "value"):
+            if name in self.types or name in ("item", "kind", "row", "value"):
                 self.say(f"let.{name}", "is already the name of something else")
             try:
                 lets[name] = parse(source) if isinstance(source, str) else parse("")
             except ExpressionRefused as refusal:
                 self.say(f"let.{name}", str(refusal))
-        self.names = self.in_rows = Names(self.types, lets)
+        self.names = self.in_rows = Names(self.types, lets, {"kind": KIND})
         if "each" in self.rule:
             try:
                 rows = check(self.rule["each"], self.names, "list")
                 if rows.item is None or rows.item.kind != "record":
                     raise TypeFault("each needs a list of rows")
-                self.in_rows = Names(self.types, lets, {"item": rows.item})
+                self.in_rows = Names(self.types, lets, {"kind": KIND, "item": rows.item})
             except TypeFault as fault:
                 self.say("each", str(fault))
         shown = {}
@@ -168,8 +170,8 @@ class RuleCheck:
         self._expression(entry.get("expr"), f"{place}.expr", self.in_rows, "bool")
         if "at_limit" in entry:
             self._expression(entry["at_limit"], f"{place}.at_limit", self.in_rows, "bool")
-        if "fails" in entry and entry["fails"] not in SEVERITIES:
-            self.say(f"{place}.fails", f"must be one of {', '.join(SEVERITIES)}")
+        if "fails" in entry and entry["fails"] not in FAILS:
+            self.say(f"{place}.fails", f"must be one of {', '.join(FAILS)}")
         if not isinstance(entry.get("open_item", False), bool):
             self.say(f"{place}.open_item", "must be true or false")
         self._template(entry.get("message"), f"{place}.message", self.in_rows, {"row"})
@@ -213,12 +215,12 @@ class RuleCheck:
             self.say("combine", "a list of rules is needed")
             return
         for name in names:
-            other = self.rules.get(name)
-            if other is None:
+            others = [rule for rule in self.rules if rule.get("id") == name]
+            if not others:
                 self.say("combine", f"{name} is not a rule of this pack")
-            elif "combine" in other:
+            elif any("combine" in other for other in others):
                 self.say("combine", f"{name} combines others itself")
-            elif not set(other.get("kinds") or []) & set(self.rule.get("kinds") or []):
+            elif not any(share_a_kind(self.rule, other) for other in others):
                 self.say("combine", f"{name} is never judged on the same form")
 
     def _evidence(self) -> None:
@@ -234,6 +236,10 @@ class RuleCheck:
         for name in PLACEHOLDER.findall(text):
             if name not in also and self._expression(name, f"{place} {{{name}}}", names) and " " in name:
                 self.say(place, f"{{{name}}}: name a field or a let")
+
+
+def share_a_kind(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return bool(set(one.get("kinds") or []) & set(other.get("kinds") or []))
 
 
 def _is_day(value: Any) -> bool:

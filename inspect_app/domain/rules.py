@@ -12,7 +12,7 @@ from inspect_app.domain.answers import Answers
 from inspect_app.domain.expression import Result, Scope, parse
 from inspect_app.domain.expression import evaluate as compute
 from inspect_app.domain.packs import Pack, day_text_of
-from inspect_app.domain.values import Record
+from inspect_app.domain.values import Record, Value
 from inspect_app.domain.wording import Wording
 
 OUTCOMES = ("violation", "discretion", "not_evaluated", "warning", "information", "pass", "not_applicable")
@@ -99,8 +99,8 @@ class _Judging:
         return found
 
     def combined(self, names: list[str]) -> list[Finding]:
-        others = [self.pack.rules_by_id[name] for name in names]
-        findings = [self.finding(rule) for rule in others if self.concerns(rule)]
+        others = [rule for rule in self.pack.rules if rule["id"] in names and self.concerns(rule)]
+        findings = [self.finding(rule) for rule in others]
         return [finding for finding in findings if finding.outcome != "not_applicable"]
 
 
@@ -112,7 +112,7 @@ class _OneRule:
         self.judging = judging
         self.wording = Wording(rule, judging.answers)
         self.lets = {name: parse(source) for name, source in rule.get("let", {}).items()}
-        self.scope = Scope(judging.answers, self.lets)
+        self.scope = self._scope()
         self.reads: set[str] = set()
         self.missing: set[str] = set()
         self.finding = Finding(
@@ -139,6 +139,12 @@ class _OneRule:
         self.finding.missing = sorted(self.missing)
         self.finding.reads = sorted(self.reads)
         return self.finding
+
+    def _scope(self, row: Record | None = None) -> Scope:
+        bound: dict[str, Value] = {"kind": self.judging.kind}
+        if row is not None:
+            bound["item"] = row
+        return Scope(self.judging.answers, self.lets, bound)
 
     def _compute(self, source: str, scope: Scope | None = None) -> Result:
         result = compute(parse(source), scope or self.scope)
@@ -206,9 +212,7 @@ class _OneRule:
             return
         outcomes = ["pass"]
         for row in rows:
-            scope = self.scope
-            if row is not None:
-                scope = Scope(self.judging.answers, self.lets, {"item": row})
+            scope = self.scope if row is None else self._scope(row)
             for number, check in enumerate(self.rule["checks"]):
                 result = self._compute(check["expr"], scope)
                 if "at_limit" in check and compute(parse(check["at_limit"]), scope).is_true:
@@ -253,6 +257,8 @@ class _OneRule:
                 fields=sorted(result.reads),
             )
         )
+        if outcome == "not_evaluated":
+            self.missing |= result.reads
         self.finding.open_item = self.finding.open_item or check.get("open_item", False)
         return outcome
 
@@ -261,7 +267,7 @@ class _OneRule:
             self.finding.message = self.wording.fill(
                 self.rule["passes"], self.scope, value=self.finding.value or ""
             )
-        scope = Scope(self.judging.answers, self.lets, {"item": row}) if row else self.scope
+        scope = self._scope(row) if row else self.scope
         for check in self.rule.get("checks", ()):
             if self.finding.figure is None and check.get("figure"):
                 self.finding.figure = self.wording.figure(check["figure"], scope, row)

@@ -79,8 +79,10 @@ class Wording:
         for path in paths:
             if evaluate(parse(path), scope).value != value:
                 continue
-            spec, raw = self.answers.typed(path, row)
+            spec, raw = self.answers.typed(_place_of(path, row))
             if not isinstance(raw, dict) or not spec or raw["unit"] == spec.get("unit"):
+                return ""
+            if self.answers.units.convert(value, raw["unit"], str(spec.get("unit"))) is None:
                 return ""
             typed = raw["value"]
             number = None if isinstance(typed, str) else from_json(typed)
@@ -105,8 +107,13 @@ class Wording:
         let_kind: str | None = self.rule.get("let_types", {}).get(path)
         if let_kind or path in self.rule.get("let", {}):
             return let_kind
-        spec, _ = self.answers.typed(path, row)
+        spec, _ = self.answers.typed(_place_of(path, row))
         return spec["type"] if spec else None
+
+
+def _place_of(path: str, row: Record | None) -> str:
+    """`lifts[1].depth` for `item.depth` in the second row."""
+    return f"{row.path}{path.removeprefix('item')}" if row and path.startswith("item.") else path
 
 
 def _label(unit: str | None) -> str:

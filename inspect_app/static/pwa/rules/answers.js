@@ -60,20 +60,27 @@ export class Answers {
   }
 
   /**
-   * Field and raw answer of `name`, or of `item.name` in a row.
+   * Field and raw answer under `name` or `list[0].name`; empty if there is no such field.
    * @param {string} path
-   * @param {Row | null} row
    * @returns {{spec?: Spec, raw?: unknown}}
    */
-  typed(path, row) {
-    const dot = path.indexOf(".");
-    if (dot < 0) return { spec: own(this.fields, path), raw: this.raw(path) };
-    if (!row || row.row === null) return {};
-    const inner = path.slice(dot + 1);
-    const list = row.path.split("[")[0];
-    const rows = this.raw(list);
-    const raw = Array.isArray(rows) ? rows[row.row - 1] : undefined;
-    return { spec: own(own(this.fields, list)?.of, inner), raw: isObject(raw) ? own(raw, inner) : undefined };
+  typed(path) {
+    const [name, inner] = path.split("[");
+    const spec = own(this.fields, name);
+    const raw = this.raw(name);
+    if (inner === undefined) return { spec, raw };
+    const [index, field = ""] = inner.split("].");
+    const row = Array.isArray(raw) ? raw[Number(index)] : undefined;
+    return { spec: own(spec?.of, field), raw: isObject(row) ? own(row, field) : undefined };
+  }
+
+  /**
+   * The unit in which the measure under a path was typed.
+   * @param {string} path
+   */
+  typedUnit(path) {
+    const { raw } = this.typed(path);
+    return isObject(raw) ? raw.unit : undefined;
   }
 }
 
@@ -140,7 +147,7 @@ function measure(raw, unit, accept, units) {
   if (!isObject(raw) || typeof raw.unit !== "string" || typeof unit !== "string") return undefined;
   const number = fromJson(raw.value);
   const rows = Array.isArray(accept) ? accept : [accept ?? ""];
-  return number ? (units.convert(number, raw.unit, unit, rows) ?? undefined) : undefined;
+  return number ? (units.read(number, raw.unit, unit, rows) ?? undefined) : undefined;
 }
 
 /**

@@ -151,6 +151,24 @@ export function localTimeText(seconds, zone) {
 }
 
 /**
+ * The day itself, or the next one that is neither a Sunday nor a holiday.
+ * @param {bigint} day
+ * @param {Set<bigint>} holidays
+ */
+export function nextSecularDay(day, holidays) {
+  while (weekday(day) === 6n || holidays.has(day)) day += 1n;
+  return day;
+}
+
+/**
+ * Monday is 0; day 0 was a Thursday.
+ * @param {bigint} day
+ */
+function weekday(day) {
+  return (((day + 3n) % 7n) + 7n) % 7n;
+}
+
+/**
  * The `count`-th day after a day that is no Saturday, Sunday or holiday.
  * @param {bigint} day
  * @param {bigint} count
@@ -161,8 +179,7 @@ export function businessDayAfter(day, count, holidays) {
   if (count < 0n || count > MOST_BUSINESS_DAYS) throw new RangeError("a count of business days out of range");
   while (count) {
     day += 1n;
-    const weekday = (((day + 3n) % 7n) + 7n) % 7n; // day 0 was a Thursday, Monday is 0
-    if (weekday < 5n && !holidays.has(day)) count -= 1n;
+    if (weekday(day) < 5n && !holidays.has(day)) count -= 1n;
   }
   return day;
 }

@@ -11,7 +11,8 @@ export { parse } from "./syntax.js";
 /**
  * @typedef {import("./values.js").Value} Value
  * @typedef {import("./syntax.js").Node} Node
- * @typedef {{get: (name: string) => Value | undefined}} Answers the value of a name, undefined if not answered
+ * @typedef {{get: (name: string) => Value | undefined, typedUnit?: (path: string) => string | undefined}} Answers
+ *   the value of a name, undefined if not answered
  * @typedef {{value?: Value, missing: Set<string>, error: string | null, reads: Set<string>}} Result
  *   exactly one of a value, paths that are missing, and the reason it cannot be computed
  * @typedef {Missing | CannotCompute} Failure
@@ -202,25 +203,48 @@ function binary(node, scope, reads) {
  * @param {Set<string>} reads
  */
 function call(node, scope, reads) {
+  if (node.function === "first" && !node.isMethod) return firstKnown(node, scope, reads);
   const given = allOf(node.arguments, scope, reads);
   const kinds = given.map(kindOf).join(", ");
   const asMethod = METHODS_ONLY.has(node.function);
   if (node.isMethod === asMethod || node.function === "size") {
     for (const [takes, compute] of FUNCTIONS.get(node.function) ?? []) {
-      if (takes === kinds) return compute(askOf(scope, reads), ...given);
+      if (takes === kinds) return compute(askOf(node, scope, reads), ...given);
     }
   }
   throw new CannotCompute(`no such function ${node.function}(${kinds})`);
 }
 
 /**
+ * The first argument that is known; if none is, what the first one needs.
+ * @param {import("./syntax.js").Call} node
+ * @param {Scope} scope
+ * @param {Set<string>} reads
+ */
+function firstKnown(node, scope, reads) {
+  /** @type {Missing | null} */
+  let unknown = null;
+  for (const argument of node.arguments) {
+    try {
+      return run(argument, scope, reads);
+    } catch (thrown) {
+      if (!(thrown instanceof Missing)) throw thrown;
+      unknown ??= thrown;
+    }
+  }
+  throw unknown ?? new CannotCompute("first needs arguments");
+}
+
+/**
  * What a named function may ask: names and fields of rows, noted like any other read.
+ * @param {import("./syntax.js").Call} node
  * @param {Scope} scope
  * @param {Set<string>} reads
  * @returns {import("./functions.js").Ask}
  */
-function askOf(scope, reads) {
-  return {
+function askOf(node, scope, reads) {
+  /** @type {import("./functions.js").Ask} */
+  const ask = {
     name(name) {
       try {
         return scope.read(name, reads);
@@ -234,7 +258,19 @@ function askOf(scope, reads) {
       if (value !== undefined && !(value instanceof Row)) reads.add(`${row.path}.${field}`);
       return value;
     },
+    path() {
+      const argument = node.arguments[0];
+      if (argument.kind === "select") {
+        const record = run(argument.record, scope, reads);
+        return record instanceof Row ? `${record.path}.${argument.field}` : argument.field;
+      }
+      return argument.kind === "name" ? argument.name : node.function;
+    },
+    typedUnit() {
+      return scope.answers.typedUnit?.(ask.path());
+    },
   };
+  return ask;
 }
 
 /**

@@ -2,13 +2,14 @@
 // The Python twin is inspect_app/domain/functions.py; change both together.
 
 import * as calendar from "./calendar.js";
-import { Fraction, whole } from "./quantities.js";
+import { Fraction, readNumber, whole } from "./quantities.js";
 import { CannotCompute, Missing, Row } from "./values.js";
 
 /**
  * @typedef {import("./values.js").Value} Value
- * @typedef {{name: (name: string) => Value | undefined, field: (row: Row, field: string) => Value | undefined}} Ask
- *   reads an answer or a field of a row; undefined when it is not answered
+ * @typedef {{name: (name: string) => Value | undefined, field: (row: Row, field: string) => Value | undefined,
+ *   path: () => string, typedUnit: () => string | undefined}} Ask
+ *   reads an answer or a field of a row, undefined when it is not answered; place and unit of the first argument
  */
 
 const HALF_HOUR = whole(30 * 60);
@@ -115,16 +116,62 @@ function zoneOf(ask) {
 /**
  * A village that entered no holidays has none, so an empty list is not missing here.
  * @param {Ask} ask
- * @param {Fraction} day
- * @param {Fraction} count
  */
-function businessDayAfter(ask, day, count) {
+function holidaysOf(ask) {
   const rows = ask.name("holidays");
+  /** @type {Set<bigint>} */
   const holidays = new Set();
   for (const row of Array.isArray(rows) ? rows : []) {
     const holiday = row instanceof Row ? ask.field(row, "holiday") : undefined;
     if (holiday instanceof Fraction) holidays.add(holiday.top);
   }
+  return holidays;
+}
+
+/**
+ * The last day of a period of calendar days, rolled off Sundays and holidays if the village says so.
+ * @param {Ask} ask
+ * @param {Fraction} day
+ * @param {Fraction} count
+ */
+function lastDay(ask, day, count) {
+  const rule = ask.name("last_day_rule");
+  const holidays = holidaysOf(ask);
+  if (rule === undefined) throw new Missing(["last_day_rule"]);
+  if (!day.isWhole || !count.isWhole) throw new CannotCompute("last_day needs whole days");
+  const end = day.top + count.top;
+  return whole(rule === "wis_990_001_4" ? calendar.nextSecularDay(end, holidays) : end);
+}
+
+/**
+ * The least a laboratory result as reported can mean: `104` is 104, `<5` is 0, `>2420` is 2420.
+ * @param {Ask} ask
+ * @param {string} result
+ */
+function lowOf(ask, result) {
+  const number = readNumber(result.replace(/^[<>]+/, ""));
+  if (!number) throw new Missing([ask.path()]);
+  return result.startsWith("<") ? whole(0) : number;
+}
+
+/**
+ * The most a laboratory result as reported can mean; `>2420` has no most.
+ * @param {Ask} ask
+ * @param {string} result
+ */
+function highOf(ask, result) {
+  const number = readNumber(result.replace(/^[<>]+/, ""));
+  if (!number || result.startsWith(">")) throw new Missing([ask.path()]);
+  return number;
+}
+
+/**
+ * @param {Ask} ask
+ * @param {Fraction} day
+ * @param {Fraction} count
+ */
+function businessDayAfter(ask, day, count) {
+  const holidays = holidaysOf(ask);
   if (!day.isWhole || !count.isWhole) throw new CannotCompute("business_day_after needs whole days");
   return whole(orCannot(() => calendar.businessDayAfter(day.top, count.top, holidays)));
 }
@@ -185,6 +232,10 @@ export const FUNCTIONS = new Map([
   ["local_day", [["number", (ask, time) => whole(orCannot(() => calendar.localDay(time, zoneOf(ask))))]]],
   ["minute_of", [["number", (ask, time) => whole(orCannot(() => calendar.minuteOfDay(time, zoneOf(ask))))]]],
   ["business_day_after", [["number, number", businessDayAfter]]],
+  ["last_day", [["number, number", lastDay]]],
+  ["low_of", [["text", lowOf]]],
+  ["high_of", [["text", highOf]]],
+  ["typed_in", [["number, text", (ask, number, unit) => ask.typedUnit() === unit]]],
   ["is_night", [["number", isNight]]],
   ["minutes_to_sunset", [["number", minutesToSunset]]],
 ]);

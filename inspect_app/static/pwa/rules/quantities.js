@@ -230,7 +230,10 @@ export class Units {
   constructor(table) {
     /** @type {Map<string, Map<string, [Fraction, Fraction] | null>>} */
     this.factors = new Map();
+    /** @type {Set<string>} */
+    this.takenAsTyped = new Set();
     for (const [row, entry] of Object.entries(table)) {
+      if (Object.values(entry.factor).some((text) => text.includes("not converted"))) this.takenAsTyped.add(row);
       this.factors.set(row, new Map(Object.entries(entry.factor).map(([unit, text]) => [unit, factor(text)])));
     }
   }
@@ -254,6 +257,22 @@ export class Units {
       if (start && end) return number.times(start[0]).plus(start[1]).minus(end[1]).over(end[0]);
     }
     return null;
+  }
+
+  /**
+   * The number a rule compares: converted, or as typed in a row whose units belong to different methods.
+   * @param {Fraction} number
+   * @param {string} typedUnit
+   * @param {string} unit
+   * @param {string[]} rows
+   * @returns {Fraction | null}
+   */
+  read(number, typedUnit, unit, rows) {
+    for (const row of rows) {
+      const units = this.factors.get(row);
+      if (this.takenAsTyped.has(row) && units?.has(typedUnit) && units.has(unit)) return number;
+    }
+    return this.convert(number, typedUnit, unit, rows);
   }
 }
 

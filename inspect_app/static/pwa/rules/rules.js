@@ -19,7 +19,7 @@ import { Wording } from "./wording.js";
  *   evidence?: string[]}} Rule
  * @typedef {{fields: Record<string, import("./answers.js").Spec>, units: Record<string, any>, village: string,
  *   version: string, settings: {from: string, values: Record<string, unknown>}[], rules: Rule[]}} PackData
- * @typedef {{data: PackData, units: Units, rulesById: Map<string, Rule>, defaults: Record<string, unknown>,
+ * @typedef {{data: PackData, units: Units, defaults: Record<string, unknown>,
  *   settings: Map<string | null, Record<string, unknown>>}} Pack `settings` remembers those in force by day
  * @typedef {{check: number, row: number | null, outcome: string, figure: string | null, message: string | null,
  *   fields: string[]}} Failed
@@ -45,8 +45,7 @@ export function readPack(json) {
   for (const [name, spec] of Object.entries(data.fields)) {
     if (Object.hasOwn(spec, "default")) defaults[name] = spec.default;
   }
-  const rulesById = new Map(data.rules.map((rule) => [rule.id, rule]));
-  return { data, units: new Units(data.units), rulesById, defaults, settings: new Map() };
+  return { data, units: new Units(data.units), defaults, settings: new Map() };
 }
 
 /**
@@ -121,9 +120,8 @@ class Judging {
 
   /** @param {string[]} names */
   combined(names) {
-    return names
-      .map((name) => /** @type {Rule} */ (this.pack.rulesById.get(name)))
-      .filter((rule) => this.concerns(rule))
+    return this.pack.data.rules
+      .filter((rule) => names.includes(rule.id) && this.concerns(rule))
       .map((rule) => this.finding(rule))
       .filter((finding) => finding.outcome !== "not_applicable");
   }
@@ -140,7 +138,7 @@ class OneRule {
     this.judging = judging;
     this.wording = new Wording(rule, judging.answers);
     this.lets = new Map(Object.entries(rule.let ?? {}).map(([name, source]) => [name, parse(source)]));
-    this.scope = new Scope(judging.answers, this.lets);
+    this.scope = this.scopeOf(null);
     /** @type {Set<string>} */
     this.reads = new Set();
     /** @type {Set<string>} */
@@ -303,9 +301,12 @@ class OneRule {
     return result.value.filter((row) => row instanceof Row);
   }
 
-  /** @param {Row} row */
+  /** @param {Row | null} row */
   scopeOf(row) {
-    return new Scope(this.judging.answers, this.lets, new Map([["item", row]]));
+    /** @type {Map<string, import("./values.js").Value>} */
+    const bound = new Map([["kind", this.judging.kind]]);
+    if (row) bound.set("item", row);
+    return new Scope(this.judging.answers, this.lets, bound);
   }
 
   /**
@@ -326,6 +327,7 @@ class OneRule {
       fields: [...result.reads].sort(),
     };
     this.finding.failed.push(failed);
+    if (failed.outcome === "not_evaluated") for (const path of result.reads) this.missing.add(path);
     this.finding.open_item ||= check.open_item ?? false;
     return failed;
   }

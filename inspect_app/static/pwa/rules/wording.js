@@ -99,8 +99,9 @@ export class Wording {
     for (const path of paths) {
       const found = evaluate(parse(path), scope).value;
       if (!(found instanceof Fraction) || found.compare(value) !== 0) continue;
-      const { spec, raw } = this.answers.typed(path, row);
+      const { spec, raw } = this.answers.typed(placeOf(path, row));
       if (!isObject(raw) || !spec || raw.unit === spec.unit) return "";
+      if (!this.answers.units.convert(value, raw.unit, String(spec.unit))) return "";
       const number = typeof raw.value === "string" ? null : fromJson(raw.value);
       return `${number ? formatExact(number) : stripBlank(String(raw.value))}${labelOf(raw.unit)} = `;
     }
@@ -131,8 +132,17 @@ export class Wording {
    */
   kind(path, row) {
     if (own(this.rule.let, path) !== undefined) return own(this.rule.let_types, path);
-    return this.answers.typed(path, row).spec?.type;
+    return this.answers.typed(placeOf(path, row)).spec?.type;
   }
+}
+
+/**
+ * `lifts[1].depth` for `item.depth` in the second row.
+ * @param {string} path
+ * @param {Row | null} row
+ */
+function placeOf(path, row) {
+  return row && path.startsWith("item.") ? `${row.path}${path.slice(4)}` : path;
 }
 
 /** @param {string | undefined | null} unit */
