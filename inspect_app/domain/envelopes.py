@@ -20,6 +20,10 @@ class Unreadable(ValueError):
     """The text cannot be read as what it should be; the message says which part."""
 
 
+class NewerSchema(Unreadable):
+    """The content was written by an app that is newer than this server; it is readable after an update."""
+
+
 @dataclass(frozen=True)
 class Body:
     """The numbered outer part of an op, with the hashes of its exact texts."""
@@ -40,6 +44,8 @@ def sha256(text: str) -> str:
 
 def read_body(text: str) -> Body:
     """The body of an envelope; raises Unreadable when it cannot be numbered."""
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise Unreadable("The body holds half characters.")
     says = _object(text, "The body")
     absent = [name for name in ("v", "device_id", "seq", "prev", "op_id", "content") if name not in says]
     if absent:
@@ -73,8 +79,8 @@ def read_body(text: str) -> Body:
 def read_content(text: str) -> dict[str, Any]:
     """The content of an op, upgraded to this server's schema.
 
-    Raises Unreadable for what is no JSON object or holds half characters, and LookupError for a schema that
-    is newer than this server.
+    Raises Unreadable for what is no JSON object or holds half characters, NewerSchema for a schema that is
+    newer than this server.
     """
     content = _object(text, "The content")
     _check_depth(content)
@@ -82,7 +88,7 @@ def read_content(text: str) -> dict[str, Any]:
     if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
         raise Unreadable("The content does not say its schema.")
     if schema > SCHEMA:
-        raise LookupError(f"Schema {schema} is newer than this server ({SCHEMA}).")
+        raise NewerSchema(f"Schema {schema} is newer than this server ({SCHEMA}).")
     for step in range(schema, SCHEMA):
         content = UPGRADES[step](content)
     return content

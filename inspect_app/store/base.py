@@ -6,6 +6,7 @@ from datetime import UTC as UTC_ZONE
 from datetime import datetime
 from typing import Any
 
+from flask import current_app
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import DateTime, MetaData, event
 from sqlalchemy.engine import Dialect, Engine
@@ -49,6 +50,11 @@ class UTC(TypeDecorator[datetime]):
         if value.tzinfo is None:
             return value.replace(tzinfo=UTC_ZONE)
         return value.astimezone(UTC_ZONE)
+
+
+def settings() -> Any:
+    """The running application's settings (config.Settings), for services, which know no web framework."""
+    return current_app.config["SETTINGS"]
 
 
 @contextmanager

@@ -7,7 +7,21 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from flask import current_app
+
 BLOCK = 1024 * 1024
+
+
+def blobs() -> "BlobStore":
+    """The blobs of the running application."""
+    return BlobStore(current_app.config["SETTINGS"].blobs)
+
+
+def staging() -> Path:
+    """The folder in which bytes wait until they are whole."""
+    folder: Path = current_app.config["SETTINGS"].staging
+    make_folder(folder)
+    return folder
 
 
 class WrongHash(ValueError):

@@ -26,6 +26,8 @@ class CustodyEvent(Base):
     event_hash: Mapped[str] = mapped_column(String(64))
     prev_hash: Mapped[str] = mapped_column(String(64))
     op_id: Mapped[str] = mapped_column(String(36))
+    person_id: Mapped[str] = mapped_column(ForeignKey("person.id"))
+    wall: Mapped[str | None] = mapped_column(String(40))  # the device's clock, as it was written
     fork: Mapped[bool] = mapped_column(Boolean, default=False)
     received_at: Mapped[datetime] = mapped_column(UTC)
 

@@ -24,6 +24,8 @@ class Photo(Base):
     village: Mapped[str] = mapped_column(String(64))
     record_id: Mapped[str] = mapped_column(ForeignKey("inspection.id"))
     op_id: Mapped[str] = mapped_column(String(36))
+    person_id: Mapped[str] = mapped_column(ForeignKey("person.id"))
+    wall: Mapped[str | None] = mapped_column(String(40))  # the device's clock, as it was written
     sha256: Mapped[str] = mapped_column(String(64))
     bytes: Mapped[int] = mapped_column(BigInteger)
     mime: Mapped[str] = mapped_column(String(80))  # what the tablet said

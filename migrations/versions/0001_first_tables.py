@@ -353,8 +353,11 @@ def upgrade():
         sa.Column("event_hash", sa.String(length=64), nullable=False),
         sa.Column("prev_hash", sa.String(length=64), nullable=False),
         sa.Column("op_id", sa.String(length=36), nullable=False),
+        sa.Column("person_id", sa.String(length=36), nullable=False),
+        sa.Column("wall", sa.String(length=40), nullable=True),
         sa.Column("fork", sa.Boolean(), nullable=False),
         sa.Column("received_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["person_id"], ["person.id"], name=op.f("fk_custody_event_person_id_person")),
         sa.ForeignKeyConstraint(
             ["record_id"], ["inspection.id"], name=op.f("fk_custody_event_record_id_inspection")
         ),
@@ -438,6 +441,8 @@ def upgrade():
         sa.Column("village", sa.String(length=64), nullable=False),
         sa.Column("record_id", sa.String(length=36), nullable=False),
         sa.Column("op_id", sa.String(length=36), nullable=False),
+        sa.Column("person_id", sa.String(length=36), nullable=False),
+        sa.Column("wall", sa.String(length=40), nullable=True),
         sa.Column("sha256", sa.String(length=64), nullable=False),
         sa.Column("bytes", sa.BigInteger(), nullable=False),
         sa.Column("mime", sa.String(length=80), nullable=False),
@@ -449,6 +454,7 @@ def upgrade():
         sa.Column("width", sa.Integer(), nullable=True),
         sa.Column("height", sa.Integer(), nullable=True),
         sa.Column("problem", sa.Text(), nullable=True),
+        sa.ForeignKeyConstraint(["person_id"], ["person.id"], name=op.f("fk_photo_person_id_person")),
         sa.ForeignKeyConstraint(["record_id"], ["inspection.id"], name=op.f("fk_photo_record_id_inspection")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_photo")),
     )

@@ -1,0 +1,237 @@
+"""The one door: every write to a record goes through apply_op, the office's too.
+
+One transaction per op. A tablet forgets what was acknowledged, so nothing is answered before the commit. An
+op that cannot be applied is kept with its reason and acknowledged: one bad item never holds up a queue.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+import structlog
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from inspect_app.domain import device_time, envelopes
+from inspect_app.domain.envelopes import Body, NewerSchema, Unreadable
+from inspect_app.domain.errors import IllegalTransition, NotAllowed, NotFound, Refused, TradeError
+from inspect_app.domain.ids import new_id
+from inspect_app.services import decisions, effects, op_log, server_key
+from inspect_app.services.effects import Op, Outcome, SetAside
+from inspect_app.services.keys import verify
+from inspect_app.store import people, sync
+from inspect_app.store.base import db, transaction
+from inspect_app.store.people import Device, Person
+
+EFFECTS: dict[str, Callable[[Op], Outcome]] = {
+    "record.create": effects.create,
+    "group.set": effects.group_set,
+    "list.add": effects.list_add,
+    "photo.attach": effects.photo_attach,
+    "custody.append": effects.custody_append,
+    "record.submit": effects.submit,
+    "record.delete": effects.delete,
+    "device.note": effects.device_note,
+    "conflict.resolve": decisions.resolve,
+    "record.review": decisions.move,
+    "record.return": decisions.move,
+    "record.approve": decisions.move,
+    "record.reopen": decisions.move,
+    "record.void": decisions.move,
+    "record.number": decisions.number,
+    "finding.decide": decisions.decide,
+}
+REASONS = {
+    "record_unknown": "There is no such record in this village.",
+    "conflict_unknown": "There is no such conflict in this record.",
+    "not_a_member": "This person has no role in this village.",
+}
+
+log = structlog.get_logger()
+
+
+def apply_op(device: Device, envelope: Mapping[str, str], now: datetime) -> dict[str, Any]:
+    """Take one op of a tablet, and say what became of it.
+
+    `envelope` is {"body", "sig", "kid"}; its body must be readable (`envelopes.read_body`), since an op
+    without a number cannot be kept in its place. Status: applied, noop, conflict, quarantined (final), gap or
+    fork (nothing was kept). A repeated op gets the stored result.
+    """
+    body = envelopes.read_body(envelope["body"])
+    device_id = device.id
+    with transaction() as session:
+        locked = _locked(session, device_id)
+        standing = op_log.known(locked, envelope, body, now)
+        if standing:
+            return standing
+        return _enter(locked, envelope, body, now)
+
+
+def office_op(village: str, person: Person, content: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+    """Make, number, sign and apply an op of the village's own server device.
+
+    `content` holds kind, record_id and the kind's own members. Unlike a tablet's op, which is kept whatever
+    it says, one that cannot be applied raises a TradeError and leaves no trace.
+    """
+    person_id = person.id
+    with transaction() as session:
+        device = _locked(session, server_key.device_id(session, village, now))
+        whole = {
+            "schema": envelopes.SCHEMA,
+            "app": "office",
+            "user_id": person_id,
+            "entity": "inspection",
+            **content,
+            "wall": now.isoformat(),
+            "boot": "",
+            "mono": 0,
+            "clock": {"offset_ms": 0, "age_s": 0},
+        }
+        text = json.dumps(
+            {
+                "v": 1,
+                "device_id": device.id,
+                "seq": device.last_seq + 1,
+                "prev": device.last_hash,
+                "op_id": new_id(now),
+                "content": json.dumps(whole, ensure_ascii=False),
+            }
+        )
+        envelope = {"body": text, "sig": server_key.sign(text), "kid": device.kid}
+        return _enter(device, envelope, envelopes.read_body(text), now, strict=True)
+
+
+def reapply(op_id: str, village: str, person: Person, now: datetime) -> dict[str, Any]:
+    """Apply an op that was set aside, as a new op of the server's own device in its author's name.
+
+    Raises NotFound, or a TradeError that says why it still cannot be applied.
+    """
+    row = sync.op(op_id)
+    if row is None or row.village != village or row.status != "quarantined":
+        raise NotFound("There is no op set aside under this id in this village.")
+    try:
+        content = envelopes.read_content(envelopes.read_body(row.body).content)
+    except Unreadable as problem:
+        raise Refused(f"{problem} It cannot be applied as it is; it stays here.") from None
+    author = people.person(str(content.get("user_id")))
+    return office_op(
+        village, author or person, {**content, "reapplies": op_id, "reapplied_by": person.id}, now
+    )
+
+
+def bump_change(_session: Session, entity: str, record_id: str, village: str) -> int:
+    """Enter a change of something other than a record in the feed; the last step before the commit."""
+    return sync.tick(entity, record_id, village)
+
+
+def _locked(session: Session, device_id: str) -> Device:
+    """The device, locked: one device's ops are taken one after the other, over all processes."""
+    return session.execute(
+        select(Device)
+        .where(Device.id == device_id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    ).scalar_one()
+
+
+def _enter(
+    device: Device, envelope: Mapping[str, str], body: Body, now: datetime, strict: bool = False
+) -> dict[str, Any]:
+    """Apply the next op of a device and write it down, with its place in the log's chain."""
+    sig_ok = device.kid == envelope["kid"] and verify(device.public_key, envelope["sig"], envelope["body"])
+    reused = sync.op(body.op_id) is not None
+    op_id = new_id(now) if reused else body.op_id
+    content: dict[str, Any] = {}
+    errors: dict[str, list[str]] | None = None
+    try:
+        content = envelopes.read_content(body.content)
+        outcome = _effect(device, content, op_id, body, now, sig_ok, reused)
+    except (SetAside, TradeError, Unreadable, _Bug) as problem:
+        if strict:
+            raise _for_a_person(problem) from problem
+        reason, errors = _reason(problem)
+        outcome = Outcome("quarantined", reason=reason)
+        if reason in ("op_id_reused", "signature_wrong"):
+            log.error("op_set_aside", reason=reason, device=device.id, seq=body.seq)
+    result = op_log.write_down(device, envelope, body, op_id, content, outcome, errors, sig_ok, now)
+    device.last_seq, device.last_hash, device.last_seen_at = body.seq, body.sha256, now
+    return result
+
+
+class _Bug(Exception):
+    """Something in our own code failed; the op is kept and can be applied again after the repair."""
+
+
+def _effect(
+    device: Device, content: dict[str, Any], op_id: str, body: Body, now: datetime, sig_ok: bool, reused: bool
+) -> Outcome:
+    if reused:
+        raise SetAside("op_id_reused")
+    if not sig_ok:
+        raise SetAside("signature_wrong")
+    if device.revoked_at is not None:
+        raise SetAside("device_revoked")
+    kind = content.get("kind")
+    if kind not in envelopes.KINDS:
+        raise SetAside("kind_unknown")
+    errors = envelopes.faults(content)
+    if errors:
+        raise SetAside("content_invalid", errors)
+    if kind in envelopes.OFFICE_ONLY and not device.is_server:
+        raise SetAside("office_only")
+    person = people.person(content["user_id"])
+    roles = people.roles_of(person, device.village) if person else ()
+    if person is None or not roles:
+        raise SetAside("not_a_member")
+    if not person.active:
+        raise SetAside("person_inactive")
+    if not device.is_server and "inspector" not in roles:
+        raise SetAside("not_an_inspector")
+    time = device_time.read(content, _content_before(device), now)
+    op = Op(op_id, kind, content, person, roles, device, time, now)
+    try:
+        with db.session.begin_nested():
+            return EFFECTS[kind](op)
+    except (SetAside, TradeError):
+        raise
+    except Exception as error:
+        log.exception("op_failed", op=op_id, kind=kind)
+        raise _Bug(type(error).__name__) from error
+
+
+def _content_before(device: Device) -> dict[str, Any] | None:
+    """What the device's op before this one said: its clock is compared with this one's."""
+    row = sync.op_at(device.id, device.last_seq) if device.last_seq else None
+    try:
+        return envelopes.read_content(envelopes.read_body(row.body).content) if row else None
+    except Unreadable:
+        return None
+
+
+def _reason(problem: Exception) -> tuple[str, dict[str, list[str]] | None]:
+    if isinstance(problem, SetAside):
+        return problem.reason, problem.errors
+    if isinstance(problem, _Bug):
+        return f"bug:{problem}", None
+    if isinstance(problem, NewerSchema):
+        return "schema_unknown", {"schema": [str(problem)]}
+    if isinstance(problem, TradeError):
+        return problem.slug.replace("-", "_"), {"content": [str(problem)], **(problem.errors or {})}
+    return "content_unreadable", {"content": [str(problem)]}
+
+
+def _for_a_person(problem: Exception) -> Exception:
+    """What stopped an office op, as the error a person reads."""
+    if isinstance(problem, TradeError | _Bug):
+        return problem
+    if isinstance(problem, SetAside):
+        text = REASONS.get(problem.reason)
+        if problem.reason in ("record_unknown", "conflict_unknown"):
+            return NotFound(str(text))
+        if problem.reason in ("not_a_member", "person_inactive"):
+            return NotAllowed(text or "This person may not do this any more.")
+        if problem.reason in ("record_exists", "photo_id_taken", "row_id_taken"):
+            return IllegalTransition("Something of this id is there already. Nothing was changed.")
+        return Refused(f"This cannot be applied ({problem.reason.replace('_', ' ')}).", errors=problem.errors)
+    return Refused(str(problem))
