@@ -1,5 +1,7 @@
 """What every test may ask for: an application on a fresh database, the real server, a browser, the cast."""
 
+import shutil
+
 import pytest
 
 from tests.support import browser as browsers
@@ -104,6 +106,24 @@ def live_server(data, database_url):
     """`inspect-app serve` on its own folder and database: `.url`, `.kill()`, `.start()`, `.command(...)`."""
     server = LiveServer(data, database_url if database_url.startswith("postgresql") else None)
     server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def demonstration_folder(tmp_path_factory):
+    """A data folder with the demonstration, loaded once; tests work on copies."""
+    folder = tmp_path_factory.mktemp("demonstration")
+    LiveServer(folder).command("demo")
+    return folder
+
+
+@pytest.fixture
+def demo_server(demonstration_folder, tmp_path):
+    """`inspect-app serve` on a copy of the demonstration, on SQLite."""
+    folder = tmp_path / "demonstration"
+    shutil.copytree(demonstration_folder, folder)
+    server = LiveServer(folder).start()
     yield server
     server.stop()
 

@@ -1,0 +1,72 @@
+"""Finds every page of the office by following its links, and says which were not reached."""
+
+from collections import deque
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import RequestRedirect
+
+# Answers that are not pages: files, programs' answers, and what a browser is sent on from.
+NOT_PAGES = ("static", "health.", "field.", "api", "openapi", "sign_in.home", "village.home", "photos.preview")
+NOT_PAGES += ("photos.original",)
+MOST_PAGES = 120
+
+
+def sign_in(page: Page, origin: str, name: str, password: str) -> None:
+    """Sign in through the form."""
+    page.goto(f"{origin}/sign-in")
+    page.get_by_label("Sign-in name").fill(name)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda address: "/sign-in" not in address)
+
+
+def endpoint_of(app, path: str) -> str | None:
+    """Which view answers GET for this path."""
+    parts = urlsplit(path)
+    adapter = app.url_map.bind("127.0.0.1")
+    try:
+        return adapter.match(parts.path, method="GET", query_args=parts.query)[0]
+    except RequestRedirect as redirect:
+        return endpoint_of(app, urlsplit(redirect.new_url).path)
+    except HTTPException:
+        return None
+
+
+def page_endpoints(app) -> set[str]:
+    """Every view of the office that answers GET with a page."""
+    return {
+        rule.endpoint
+        for rule in app.url_map.iter_rules()
+        if "GET" in rule.methods and not rule.endpoint.startswith(NOT_PAGES)
+    }
+
+
+def office_pages(app, page: Page, origin: str, start: str = "/") -> dict[str, str]:
+    """One path for each view that is reached by links from `start`, for the person signed in on `page`."""
+    found: dict[str, str] = {}
+    waiting, seen = deque([start]), {start}
+    while waiting and len(seen) < MOST_PAGES:
+        path = waiting.popleft()
+        answer = page.request.get(origin + path)
+        if "text/html" not in answer.headers.get("content-type", ""):
+            continue
+        page.goto(origin + path)
+        arrived = page.url.removeprefix(origin)
+        endpoint = endpoint_of(app, arrived)
+        if endpoint and not endpoint.startswith(NOT_PAGES):
+            found.setdefault(endpoint, arrived)
+        links = page.evaluate("() => [...document.querySelectorAll('a[href]')].map((a) => a.href)")
+        for link in links:
+            target = urlsplit(link)
+            if f"{target.scheme}://{target.netloc}" != origin:
+                continue
+            path = target.path + (f"?{target.query}" if target.query else "")
+            known = endpoint_of(app, path)
+            # One path a view is enough, and two where the first may have led on to another.
+            if known is None or known in found or path in seen or known.startswith(("static", "field.")):
+                continue
+            seen.add(path)
+            waiting.append(path)
+    return found

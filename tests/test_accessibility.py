@@ -1,0 +1,59 @@
+"""No page and no screen breaks WCAG 2.2 AA, in any of its displays.
+
+Here alone a browser is told to pass over the Content-Security-Policy: axe is put into the page as an inline
+script, which the policy rightly blocks. All other browser tests run under the policy as it is.
+"""
+
+import pytest
+
+from inspect_app.services.demonstration import PASSWORD
+from tests.support import browser as browsers
+from tests.support.axe import violations
+from tests.support.databases import close, make_app
+from tests.support.pages import office_pages, page_endpoints, sign_in
+
+WIDTHS = {"phone": 390, "desk": 1280}
+
+
+@pytest.fixture
+def routes(data):
+    """The application, only to ask which view answers an address."""
+    app = make_app(data, f"sqlite:///{data / 'none.sqlite3'}")
+    yield app
+    close(app)
+
+
+@pytest.fixture
+def watched(browser):
+    """A page in which axe can run."""
+    context = browser.new_context(**{**browsers.OPTIONS, "bypass_csp": True})
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_office_page_breaks_a_rule(watched, demo_server, routes, theme):
+    page, origin = watched, demo_server.url
+    page.context.add_cookies([{"name": "inspect_app_theme", "value": theme, "url": origin}])
+    wrong = look_at(page, origin, ["/sign-in"])
+    reached = {"sign_in.sign_in"}
+    for name in ("reviewer-1", "admin-1"):
+        sign_in(page, origin, name, PASSWORD)
+        found = office_pages(routes, page, origin)
+        reached |= set(found)
+        wrong += look_at(page, origin, [*found.values(), "/barneveld/nothing-here"])
+        page.context.clear_cookies(name="inspect_app")
+    assert wrong == []
+    assert page_endpoints(routes) - reached == set(), "pages that no link of the demonstration leads to"
+
+
+def look_at(page, origin, paths) -> list[str]:
+    """What axe says of these pages, at the width of a phone and of a desk."""
+    said = []
+    for path in paths:
+        page.goto(origin + path)
+        for width in WIDTHS.values():
+            page.set_viewport_size({"width": width, "height": 900})
+            said += [f"{path} at {width} px: {sentence}" for sentence in violations(page)]
+    return said
