@@ -17,8 +17,12 @@ export function answersOf(doc, drafts = {}) {
     for (const name of Object.keys(doc.groups?.[group]?.values ?? {})) delete answers[name];
     Object.assign(answers, values);
   }
-  for (const [list, rows] of Object.entries(doc.lists ?? {})) answers[list] = rows.map(({ row }) => row);
-  if (doc.photos?.length) answers.photos = doc.photos.map((photo) => ({ photo: photo.photo_id, ...photo.row }));
+  for (const [list, rows] of Object.entries(doc.lists ?? {})) {
+    if (rows.length) answers[list] = rows.map(({ row }) => row);
+  }
+  if (doc.photos?.length) answers.photos = doc.photos.map((photo) => ({ ...photo.row, photo: photo.photo_id }));
+  const events = (doc.custody ?? []).map(({ says }) => says).filter((says) => says && typeof says === 'object');
+  if (events.length) answers.custody_events = events;
   return answers;
 }
 

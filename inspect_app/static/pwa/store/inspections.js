@@ -243,7 +243,7 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
   /** Takes an inspection off the list; its journal and its photos stay and are sent. */
   const discard = (id, reason) => inTurn(async () => {
     await journal.append(async () => ({
-      entries: [{ kind: 'record.delete', record_id: id, own: { reason: reason ?? '' } }],
+      entries: [{ kind: 'record.delete', record_id: id, own: { reason: reason ?? '', rev: (await record(id))?.rev ?? 0 } }],
       stores: ['drafts'],
       apply: async (tx) => {
         for (const key of await tx.objectStore('drafts').index('record_id').getAllKeys(id)) await tx.objectStore('drafts').delete(key);
@@ -251,13 +251,18 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
     }));
   });
 
-  /** Settles a conflict. @param {string} conflict_id @param {{take: 'current'|'candidate'|'value', value?: any}} choice */
-  async function resolve(conflict_id, { take, value = null }) {
+  /**
+   * Settles a conflict.
+   * @param {string} conflict_id
+   * @param {{take: 'current'|'candidate'|'value', value?: any, reason?: string}} choice value: the candidate's op, or
+   *   the group's values as measured again
+   */
+  async function resolve(conflict_id, { take, value = null, reason = '' }) {
     const conflict = await replica.read(['conflicts'], (tx) => tx.objectStore('conflicts').get(conflict_id));
     if (!conflict) throw new Error('This conflict is not on the tablet any more.');
-    const saw = [conflict.current_op, ...(conflict.candidates ?? []).map((candidate) => candidate.op ?? candidate.op_id)].filter(Boolean);
+    const saw = [conflict.current_op, ...(conflict.candidates ?? []).map((candidate) => candidate.op)].filter(Boolean);
     await journal.append(async () => ({
-      entries: [{ kind: 'conflict.resolve', record_id: conflict.record_id, own: { conflict_id, take, value, saw } }],
+      entries: [{ kind: 'conflict.resolve', record_id: conflict.record_id, own: { conflict_id, take, value, saw, reason } }],
     }));
   }
 

@@ -11,6 +11,7 @@ import { uuidv7 } from './uuid.js';
 
 const SCHEMA = 1;
 const BOOT = uuidv7();
+const BROKEN = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|\u0000/g;
 
 /**
  * @typedef {object} Head the meta row `device`
@@ -92,7 +93,7 @@ export function makeJournal({ outbox, keys, clock, app, bus, copy }) {
       let seq = before.last_seq;
       let prev = before.last_hash;
       for (const entry of plan.entries) {
-        const content = JSON.stringify(contentOf(entry, before, measured));
+        const content = JSON.stringify(contentOf(entry, before, measured), wholeText);
         const op = await sealed({ head: before, seq: ++seq, prev, op_id: entry.op_id ?? uuidv7(clock.now()), content });
         prev = op.hash;
         ops.push({ ...op, record_id: entry.record_id ?? '', kind: entry.kind, made_at: clock.now() });
@@ -152,6 +153,11 @@ export function makeJournal({ outbox, keys, clock, app, bus, copy }) {
 }
 
 /** @typedef {ReturnType<typeof makeJournal>} Journal */
+
+/** Half an emoji, cut by a length limit, and the character zero are kept by no database: they would set the op aside. */
+function wholeText(_key, value) {
+  return typeof value === 'string' ? value.replace(BROKEN, '\ufffd') : value;
+}
 
 /**
  * What an op says.

@@ -74,10 +74,11 @@ function lay(doc, op, content) {
       }
       break;
     case 'custody.append':
-      if (!doc.custody.some((entry) => entry.op === op)) doc.custody.push({ op, event: content.event, ...made });
+      if (!doc.custody.some((entry) => entry.op === op)) doc.custody.push({ op, event: content.event, says: JSON.parse(content.event), fork: false, ...made });
       break;
     case 'record.submit':
       doc.submitted = { op, pack: content.pack, revision_hash: content.revision_hash, ...made };
+      doc.returned = null;
       doc.state = 'submitted';
       break;
   }

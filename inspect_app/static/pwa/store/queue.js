@@ -9,6 +9,15 @@ const RETENTION_MS = 30 * 24 * 3600 * 1000;
 export function makeQueue({ outbox, journal, bus, clock }) {
   const meta = (key) => outbox.read(['meta'], (tx) => tx.objectStore('meta').get(key));
 
+  /** The final answer to one op of the present enrolment, as it was kept. @param {number} seq */
+  async function answerTo(seq) {
+    return outbox.read(['meta', 'ops', 'results'], async (tx) => {
+      const head = await tx.objectStore('meta').get('device');
+      const op = await tx.objectStore('ops').get([head.device_id, seq]);
+      return op && tx.objectStore('results').get(op.op_id);
+    });
+  }
+
   /** Changes the head as it is on disk now. @param {(head: import('./journal.js').Head) => object|null} change @param {string[]} [stores] @param {(tx: any) => Promise<void>} [also] */
   async function changeHead(change, stores = [], also) {
     await outbox.write(['meta', ...stores], async (tx) => {
@@ -177,7 +186,7 @@ export function makeQueue({ outbox, journal, bus, clock }) {
   }
 
   return {
-    meta, unsent, waiting, acknowledge, settle, unsettle, resendFrom, retained, adopt, prune, changeHead,
+    meta, unsent, waiting, answerTo, acknowledge, settle, unsettle, resendFrom, retained, adopt, prune, changeHead,
     device: journal.head,
     /** The head, where an enrolment is certain. */
     enrolled: async () => /** @type {import('./journal.js').Head} */ (await journal.head()),

@@ -61,8 +61,9 @@ export function makeReplica({ replica, queue, bus }) {
 
   /** Forgets what was pulled; forms and packs stay. */
   async function reset() {
-    await replica.write(STORES, async (tx) => {
+    await replica.write([...STORES, 'reference'], async (tx) => {
       for (const store of STORES) await tx.objectStore(store).clear();
+      await tx.objectStore('reference').delete('etag');
       await tx.objectStore('meta').put(true, 'born');
     });
     await queue.unsettle();
@@ -77,11 +78,12 @@ export function makeReplica({ replica, queue, bus }) {
     await replica.write(['meta'], (tx) => tx.objectStore('meta').put(true, 'born'));
   }
 
-  /** Forms and packs of earlier releases stay: an inspection keeps those it was begun with. @param {any} reference */
-  async function takeReference(reference) {
+  /** Forms and packs of earlier releases stay: an inspection keeps those it was begun with. @param {any} reference @param {string} etag */
+  async function takeReference(reference, etag = '') {
     await replica.write(['reference'], async (tx) => {
       const store = tx.objectStore('reference');
       await store.put(reference, 'reference');
+      await store.put(etag, 'etag');
       for (const form of reference.protocols ?? []) await store.put(form, `protocol:${form.protocol}:${form.version}`);
       for (const [hash, pack] of Object.entries(reference.packs ?? {})) await store.put(pack, `pack:${hash}`);
     });
@@ -90,7 +92,8 @@ export function makeReplica({ replica, queue, bus }) {
 
   return {
     position, take, reset, born, takeReference,
-    reference: () => replica.read(['reference'], (tx) => tx.objectStore('reference').get('reference')),
+    /** The mark of the reference data held, empty if there is none. */
+    etag: async () => (await replica.read(['reference'], (tx) => tx.objectStore('reference').get('etag'))) ?? '',
   };
 }
 

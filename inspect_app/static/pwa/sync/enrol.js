@@ -27,16 +27,18 @@ export function makeEnrolment({
         throw new Refusal(detail(answer, 'The office did not accept this code. Check it, or ask for a new one.'));
       }
       const { device_id, kid, epoch, village, person, person_token } = answer.body;
+      const { loss } = await store.status();
       const before = await store.queue.device();
       const of = village?.slug ?? village;
       if (before && before.epoch !== epoch) await store.photos.doubt();
       if (before && (before.epoch !== epoch || before.village !== of || before.person.id !== person.id)) {
         await store.replica.reset(); // another log, or another share of it: what was pulled no longer fits
-        await store.queue.setMeta('reference_etag', '');
       }
       await store.queue.adopt({ device_id, kid, epoch, village: of, person }, store.keys);
       await store.queue.setMeta('person_token', person_token);
       await store.queue.report({ needs: null, reason: null, online: true });
+      if (loss) await store.journal.append(async () => ({ entries: [{ kind: 'device.note', record_id: null, own: { text: loss, data: {} } }] }));
+      await store.mark();
       await store.protect();
       store.bus.say('enrolled');
       return person;

@@ -41,12 +41,11 @@ export function makePull({ store, api, log, epochChanged }) {
 
   /** Forms, packs and people, when they changed. */
   async function reference() {
-    const etag = (await queue.meta('reference_etag')) ?? '';
+    const etag = await replica.etag();
     const answer = await api.get('/reference', 'person', etag ? { 'If-None-Match': etag } : {});
     if (answer.status === 304) return;
     const body = read(answer);
-    await replica.takeReference(body);
-    await queue.setMeta('reference_etag', answer.headers.get('ETag') ?? '');
+    await replica.takeReference(body, answer.headers.get('ETag') ?? '');
   }
 
   /** @param {import('./api.js').Answer} answer */

@@ -72,13 +72,15 @@ export function makePush({ store, api, log }) {
     const after = await queue.enrolled();
     if (open >= 0) {
       const { status, expect } = results[open];
-      if (status === 'gap' && expect <= after.acknowledged && !resent.has(expect)) {
+      const wasRaw = status === 'gap' && (await queue.answerTo(expect))?.status === 'raw';
+      if (status === 'gap' && expect <= after.acknowledged && !wasRaw && !resent.has(expect)) {
         // The server lacks what it once confirmed: it gets it again, under the same numbers.
         resent.add(expect);
         log({ step: 'resend', from: expect });
         await queue.resendFrom(expect);
         return;
       }
+      // An entry that only the last resort took has no number at the server: those behind it need new ones.
       throw new Paused('enrol_again', status === 'fork'
         ? 'This tablet was restored from an older copy, so its numbers no longer fit. Everything is kept here. Enrol it again with a new code.'
         : 'The office cannot place what comes next from this tablet. Everything is kept here. Enrol it again with a new code.');

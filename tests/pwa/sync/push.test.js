@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { enrolled, makeTablet, measure } from '../store/tablet.js';
+import { FakeServer, reply } from './server.js';
+
+/** A visit with one group, committed. */
+async function visit(tablet, up = '7') {
+  const id = await tablet.begin({ protocol: 'tap', place: '14 Main Street' });
+  await tablet.draft(id, 'tap_geometry', { joint_distance_up: measure(up) });
+  await tablet.commit(id, 'tap_geometry');
+  return id;
+}
+
+test('what is recorded offline arrives exactly once and leaves nothing waiting', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  const id = await visit(tablet);
+  assert.equal((await tablet.store.status()).waiting, 2);
+  assert.deepEqual(await tablet.sync(), { state: 'done' });
+  assert.equal((await tablet.store.status()).waiting, 0);
+  assert.equal(server.ops.size, 2);
+  assert.deepEqual(server.records.get(id).doc.groups.tap_geometry.values, { joint_distance_up: measure('7') });
+  assert.equal((await tablet.inspection(id)).doc.number, 'T-1');
+});
+
+test('every op carries its number, the hash before it and a signature the server can verify', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  await visit(tablet);
+  await visit(tablet);
+  await tablet.sync();
+  assert.deepEqual([...server.ops.values()].map((op) => op.seq), [1, 2, 3, 4]);
+  assert.ok([...server.ops.values()].every((op) => op.result.status === 'applied'));
+});
+
+test('an answer that is lost on the way is asked for again and changes nothing', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  const id = await visit(tablet);
+  server.between = async (request, answer) => {
+    const response = await answer();
+    if (request.path === '/api/v1/ops') throw new TypeError('connection reset');
+    return response;
+  };
+  assert.equal((await tablet.sync()).state, 'offline');
+  assert.equal((await tablet.store.status()).waiting, 2);
+  server.between = null;
+  assert.equal((await tablet.sync()).state, 'done');
+  assert.equal(server.ops.size, 2);
+  assert.equal(server.records.get(id).rev, 2);
+});
+
+test('a crash between the answer and the disk is a replay, and the replay is harmless', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  await visit(tablet);
+  const head = await tablet.store.queue.device();
+  await tablet.sync();
+  // As if the acknowledgement had never reached the disk.
+  await tablet.store.queue.changeHead(() => ({ acknowledged: head.acknowledged }));
+  const again = await tablet.reopened();
+  assert.equal((await again.store.status()).waiting, 2);
+  assert.equal((await again.sync()).state, 'done');
+  assert.equal(server.ops.size, 2);
+});
+
+test('a captive portal that answers 200 with a page is no answer', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  await visit(tablet);
+  server.between = async () => new Response('<html>Welcome to the hotel</html>', { status: 200, headers: { 'Content-Type': 'text/html' } });
+  const outcome = await tablet.sync();
+  assert.equal(outcome.state, 'offline');
+  assert.match(outcome.reason, /sign-in page/);
+  assert.equal((await tablet.store.status()).waiting, 2);
+  assert.equal((await tablet.store.status()).online, false);
+});
+
+test('a page of another proxy that even says JSON, and one that is cut off, are no answers', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  await visit(tablet);
+  server.between = async () => new Response('{"results":[]}', { status: 200, headers: { 'Content-Type': 'application/json' } });
+  assert.equal((await tablet.sync()).state, 'offline');
+  server.between = async (request, answer) => {
+    const response = await answer();
+    if (request.path !== '/api/v1/ops') return response;
+    return new Response((await response.text()).slice(0, 40), { status: 200, headers: response.headers });
+  };
+  assert.equal((await tablet.sync()).state, 'offline');
+  server.between = null;
+  assert.equal((await tablet.sync()).state, 'done');
+  assert.equal(server.ops.size, 2);
+});
+
+test('a request never follows a redirect, sends no cookie and ends in time', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  const seen = [];
+  server.between = async (request, answer) => {
+    seen.push(request.init);
+    return answer();
+  };
+  await visit(tablet);
+  await tablet.sync();
+  assert.ok(seen.length >= 3);
+  for (const init of seen) {
+    assert.equal(init.redirect, 'error');
+    assert.equal(init.credentials, 'omit');
+    assert.ok(init.signal instanceof AbortSignal);
+  }
+});
+
+test('a token that ends in mid-queue is renewed by the key alone, without a person', async () => {
+  const server = new FakeServer();
+  server.mostOps = 1;
+  const tablet = await enrolled(server);
+  await visit(tablet);
+  await visit(tablet);
+  server.personGood = false;
+  let pushes = 0;
+  server.between = async (request, answer) => {
+    if (request.path === '/api/v1/ops' && (pushes += 1) === 4) {
+      for (const [token, { scope }] of server.tokens) if (scope !== 'pull') server.tokens.delete(token);
+    }
+    return answer();
+  };
+  const outcome = await tablet.sync();
+  assert.equal(server.ops.size, 4);
+  assert.deepEqual([outcome.state, outcome.needs], ['needs_you', 'sign_in']);
+  assert.equal((await tablet.store.status()).waiting, 0);
+});
+
+test('a device the server does not know any more keeps its queue and says what to do', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  await visit(tablet);
+  server.devices.clear();
+  server.tokens.clear();
+  const outcome = await (await tablet.reopened()).sync();
+  assert.deepEqual([outcome.state, outcome.needs], ['needs_you', 'enrol_again']);
+  const status = await tablet.store.status();
+  assert.deepEqual([status.state, status.waiting], ['needs_you', 2]);
+  assert.match(status.reason, /Everything is kept here/);
+});
+
+test('413 halves the batch until it fits', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  for (let i = 0; i < 6; i++) await visit(tablet);
+  server.mostOps = 3;
+  assert.equal((await tablet.sync()).state, 'done');
+  assert.equal(server.ops.size, 12);
+});
+
+test('a poisoned op is found by halving, put where a person looks, and the next enrolment sends the rest', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  const first = await visit(tablet);
+  await tablet.addRow(first, 'notes', { note: 'POISON' });
+  const second = await visit(tablet, '8');
+  server.refuses = (content) => content.row?.note === 'POISON';
+  const outcome = await tablet.sync();
+  assert.equal(server.raw.length, 1);
+  assert.match(server.raw[0], /POISON/);
+  // The server never numbered that op, so what follows needs numbers of its own.
+  assert.equal(outcome.needs, 'enrol_again');
+  assert.deepEqual((await tablet.store.status()).set_aside.map((op) => op.status), ['raw']);
+  await tablet.enrol('GOOD000002');
+  assert.equal((await tablet.sync()).state, 'done');
+  assert.equal((await tablet.store.status()).waiting, 0);
+  assert.deepEqual(server.records.get(second).doc.groups.tap_geometry.values, { joint_distance_up: measure('8') });
+  assert.equal(server.ops.size, 4);
+});
+
+test('an op that is set aside by the server does not hold up those behind it', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  const id = await visit(tablet);
+  await tablet.addRow(id, 'notes', { note: 'from a newer app' });
+  await tablet.addRow(id, 'notes', { note: 'plain' });
+  server.quarantine = (content) => (content.row?.note === 'from a newer app' ? 'schema_unknown' : null);
+  assert.equal((await tablet.sync()).state, 'done');
+  const status = await tablet.store.status();
+  assert.equal(status.waiting, 0);
+  assert.equal(status.state, 'needs_you');
+  assert.deepEqual(status.set_aside.map((op) => [op.kind, op.reason, op.content.row.note]), [['list.add', 'schema_unknown', 'from a newer app']]);
+  assert.deepEqual(server.records.get(id).doc.lists.notes.map((row) => row.row.note), ['plain']);
+});
+
+test('503 waits as long as the server asks and loses nothing', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  await visit(tablet);
+  server.between = async (request, answer) => (request.path === '/api/v1/ops'
+    ? reply(503, { detail: 'busy' }, { 'Retry-After': '42' }) : answer());
+  assert.deepEqual(await tablet.sync(), { state: 'offline', reason: 'The office is busy and will be asked again.', retry_ms: 42_000 });
+  server.between = null;
+  assert.equal((await tablet.sync()).state, 'done');
+});
+
+test('a revoked device is still heard, into quarantine, and reads nothing', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  const id = await visit(tablet);
+  for (const device of server.devices.values()) device.revoked = true;
+  const outcome = await tablet.sync();
+  assert.deepEqual([outcome.state, outcome.needs], ['needs_you', 'revoked']);
+  const status = await tablet.store.status();
+  assert.equal(status.waiting, 0);
+  assert.deepEqual(status.set_aside.map((op) => op.reason), ['device_revoked', 'device_revoked']);
+  assert.ok((await tablet.inspection(id)).doc.groups.tap_geometry, 'still on the tablet');
+});
+
+test('a storage restored from an older copy enrols anew and sends what is unsent under new numbers', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  const id = await visit(tablet);
+  const old = await tablet.store.queue.device();
+  await tablet.addRow(id, 'notes', { note: 'lost with the newer copy' });
+  await tablet.sync();
+  // The disk goes back to before the note, and other work is done with the same numbers.
+  await tablet.store.outbox.write(['meta', 'ops', 'results'], async (tx) => {
+    await tx.objectStore('ops').delete([old.device_id, 3]);
+    await tx.objectStore('meta').put({ ...old }, 'device');
+  });
+  await tablet.addRow(id, 'notes', { note: 'made after the restore' });
+  const outcome = await tablet.sync();
+  assert.equal(outcome.needs, 'enrol_again');
+  assert.match(outcome.reason, /older copy/);
+  await tablet.enrol('GOOD000002');
+  assert.equal((await tablet.sync()).state, 'done');
+  assert.deepEqual(server.records.get(id).doc.lists.notes.map((row) => row.row.note), ['lost with the newer copy', 'made after the restore']);
+  assert.equal(server.ops.size, 4, 'the first two were known and only took new numbers');
+});
+
+test('a server restored from a backup gets again what it lost, in order', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  const first = await visit(tablet);
+  await tablet.sync();
+  const backup = structuredClone({ devices: server.devices, ops: server.ops, records: server.records, feed: server.feed, chg: server.chg, conflicts: server.conflicts });
+  const second = await visit(tablet, '9');
+  await tablet.sync();
+  Object.assign(server, backup, { epoch: 'e-2' });
+  await tablet.addRow(first, 'notes', { note: 'after the restore' });
+  assert.equal((await tablet.sync()).state, 'done');
+  assert.equal(server.ops.size, 5);
+  assert.deepEqual(server.records.get(second).doc.groups.tap_geometry.values, { joint_distance_up: measure('9') });
+  assert.equal((await tablet.store.queue.device()).epoch, 'e-2');
+  assert.equal((await tablet.inspection(second)).waiting, 0);
+});
+
+test('two tabs send each op once: the second one finds the lock taken', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  const other = makeTablet({ server, name: tablet.name, locks: tablet.locks, clock: tablet.clock });
+  for (let i = 0; i < 5; i++) await visit(tablet);
+  const outcomes = await Promise.all([tablet.sync(), other.sync()]);
+  assert.deepEqual(outcomes.map((outcome) => outcome.state).sort(), ['busy', 'done']);
+  assert.equal(server.requests.filter((request) => request.path === '/api/v1/ops').length, 1);
+  assert.equal(server.ops.size, 10);
+});
+
+test('the tablet says in every request how much it still holds', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  await visit(tablet);
+  let said;
+  server.between = async (request, answer) => {
+    if (request.path === '/api/v1/ops') said = [request.headers.get('X-Unsent-Ops'), Number(request.headers.get('X-Unsent-Bytes')) > 500];
+    return answer();
+  };
+  await tablet.sync();
+  assert.deepEqual(said, ['2', true]);
+});
+
+test('a wrong clock is measured against the server and written into the next op, never corrected', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  tablet.clock.at += 3 * 24 * 3600_000; // three days ahead
+  await tablet.sync();
+  await visit(tablet);
+  const [op] = await tablet.ops();
+  const content = JSON.parse(JSON.parse(op.envelope.body).content);
+  assert.equal(content.clock.offset_ms, -3 * 24 * 3600_000);
+  assert.equal(Date.parse(content.wall), tablet.clock.at);
+});
