@@ -1,0 +1,176 @@
+/** Wires the tablet app: store, sync, rules, camera, place and screens; addresses; display; updates by consent. */
+import { render, html } from "../vendor/lit-html/lit-html.js";
+import { current } from "./place/place.js";
+import * as screens from "./screens/screens.js";
+import { makeJudge } from "./screens/judge.js";
+import { makePictures } from "./screens/pictures.js";
+import { makePreferences } from "./screens/preferences.js";
+import { openStore } from "./store/store.js";
+import { makeEngine } from "./sync/engine.js";
+import { isOffline, makeEnrolment } from "./sync/enrol.js";
+import { speak, t } from "./words.js";
+
+/** Written into every op this app makes. */
+const VERSION = "0.1.0";
+
+const root = /** @type {HTMLElement} */ (document.getElementById("app"));
+const now = () => new Date();
+const store = openStore({ app: VERSION });
+const engine = makeEngine({ store });
+const enrolment = makeEnrolment({ store });
+const preferences = makePreferences(document.documentElement, () => app.render());
+
+/** What screens see. Everything that changes lives in the store; this only remembers what is on the screen. */
+const app = {
+  version: VERSION,
+  store: store.inspections,
+  exportUnsent: () => store.exportUnsent(),
+  protect: () => store.protect(),
+  enrol: async (/** @type {{code: string, name: string}} */ what) => { await enrolment.enrol(what); await engine.run(); await look(); },
+  signIn: async (/** @type {{name: string, password: string}} */ who) => { await enrolment.signIn(who); engine.run(); },
+  isOffline,
+  send: () => engine.run(),
+  now,
+  position: current,
+  pictures: makePictures(store.inspections, () => app.render()),
+  /** @param {{view: any, reference: any, assignment: any}} of */
+  makeJudge: (of) => makeJudge({ ...of, now, clockOffsetMs: () => app.status?.clock_offset_ms ?? 0 }),
+  /** @type {any} */ status: null,
+  /** @type {any} */ reference: null,
+  /** @type {any} the open inspection */ visit: null,
+  visits: 0,
+  ready: false,
+  update: /** @type {ServiceWorker | null} */ (null),
+  canInstall: /** @type {any} */ (null),
+  installed: false,
+  get prefers() { return preferences.all; },
+  prefer: preferences.set,
+  nextTheme: preferences.nextTheme,
+  get person() { return app.status?.person ?? app.reference?.person ?? null; },
+  get timezone() { return app.reference?.village?.timezone ?? "America/Chicago"; },
+  get villageName() { return app.reference?.village?.name ?? ""; },
+  get formOpen() { return location.hash.startsWith("#/visit/"); },
+  /** @param {string} address */
+  go: (address) => { location.hash = address; },
+  render: () => { if (!isDrawing) { isDrawing = true; queueMicrotask(draw); } },
+  focus: (/** @type {string} */ id) => openField(id),
+  openField: (/** @type {string} */ id) => openField(id),
+  /** Puts the focus there after the next screen is drawn. */ focusNext: (/** @type {string} */ id) => { focusAfter = id; },
+  at: remember,
+  takeUpdate: () => app.update?.postMessage("SKIP_WAITING"),
+  install: async () => { const offer = app.canInstall; app.canInstall = null; await offer?.prompt(); app.render(); },
+};
+
+let isDrawing = false;
+/** @type {{draw: () => any, title: string, focus?: string | null, changed?: () => Promise<void>}} */
+let screen = { draw: () => html`<main id="main" tabindex="-1"></main>`, title: t.app };
+/** @type {string | null} */
+let focusAfter = null;
+
+function draw() {
+  isDrawing = false;
+  render(screen.draw(), root);
+}
+
+/** Notes where the inspector is: another field, another pad, and on disk for after a crash.
+ * @param {import("./screens/visit.js").Visit} visit @param {string} id @param {boolean} padded */
+function remember(visit, id, padded) {
+  visit.ui.open.add(id);
+  const active = padded ? id : null;
+  if (visit.ui.active !== active) { visit.ui.active = active; app.render(); }
+  store.inspections.position(visit.id, { section: visit.section, field: id });
+}
+
+/** Opens a field, if it is folded, and puts the focus into it; in a group of radios into the chosen one. @param {string} id */
+function openField(id) {
+  app.visit?.ui.open.add(id);
+  app.render();
+  queueMicrotask(() => queueMicrotask(() => {
+    const found = document.getElementById(id);
+    const target = found?.matches("fieldset, div, section") ? found.querySelector("input:checked, input, button, textarea") ?? found : found;
+    /** @type {HTMLElement | null} */ (target)?.focus();
+    target?.scrollIntoView({ block: "nearest" });
+  }));
+}
+
+/** Opens the screen of the address. */
+async function route() {
+  const [path] = location.hash.replace(/^#\/?/, "").split("?");
+  const code = /^#enrol=(.+)$/.exec(location.hash)?.[1];
+  const leaving = app.visit;
+  if (leaving && !path.startsWith(`visit/${leaving.id}`)) {
+    await leaving.leaveAll();
+    leaving.close();
+    app.visit = null;
+    await store.inspections.leave();
+  }
+  try {
+    screen = await screens.open(app, code ? "welcome" : path, code ? decodeURIComponent(code) : "");
+  } catch (problem) {
+    console.error(problem);
+    screen = screens.broken();
+  }
+  document.title = screen.title === t.app ? t.app : `${screen.title} · ${t.app}`;
+  draw();
+  const to = screen.focus ?? focusAfter;
+  focusAfter = null;
+  if (to) openField(to);
+  else { window.scrollTo(0, 0); document.getElementById("main")?.focus({ preventScroll: true }); }
+}
+
+/** Reads what every screen shows: status, reference, the open inspection. */
+async function look() {
+  [app.status, app.reference] = await Promise.all([store.status(), store.inspections.reference()]);
+  app.ready = Boolean(app.reference) && Boolean(navigator.serviceWorker?.controller);
+  await Promise.all([app.visit?.refresh(), screen.changed?.()]);
+  app.render();
+}
+
+/** Several changes in one moment are read once. */
+let isLooking = false;
+let again = false;
+async function changed() {
+  if (isLooking) { again = true; return; }
+  isLooking = true;
+  try { do { again = false; await look(); } while (again); } finally { isLooking = false; }
+}
+
+/** The worker holds the app for offline work; a new version waits until a person takes it. */
+async function work() {
+  if (!("serviceWorker" in navigator)) return;
+  const registration = await navigator.serviceWorker.register("sw.js", { updateViaCache: "none" });
+  const waits = () => { if (registration.waiting && navigator.serviceWorker.controller) { app.update = registration.waiting; app.render(); } };
+  registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", waits));
+  waits();
+  let taken = Boolean(navigator.serviceWorker.controller);
+  navigator.serviceWorker.addEventListener("controllerchange", () => {
+    if (taken && app.update) location.reload(); // only after the person pressed: see takeUpdate
+    taken = true;
+    changed();
+  });
+  navigator.serviceWorker.addEventListener("message", (event) => event.data === "sync" && engine.run());
+}
+
+async function start() {
+  speak(preferences.all.language);
+  addEventListener("beforeinstallprompt", (event) => { event.preventDefault(); app.canInstall = event; app.render(); });
+  addEventListener("appinstalled", () => { app.installed = true; app.render(); });
+  addEventListener("hashchange", route);
+
+  await store.start();
+  [app.status, app.reference] = await Promise.all([store.status(), store.inspections.reference()]);
+  store.onStatus(changed);
+  store.inspections.onChange(changed);
+  work().catch((problem) => console.error(problem));
+  const resumed = await store.inspections.resume();
+  if (!app.status.enrolled && !/^#enrol=/.test(location.hash)) history.replaceState(null, "", "#/welcome");
+  // A reload or a crash comes back to the field one was in; an address that was asked for goes first.
+  else if (resumed && (location.hash === "" || location.hash === "#/")) history.replaceState(null, "", `#/visit/${resumed.id}/${resumed.section}`);
+  await route();
+  await changed();
+  engine.start();
+}
+
+start().catch((problem) => { console.error(problem); screen = screens.broken(); draw(); });
+
+

@@ -1,0 +1,91 @@
+/** The backfill as a stack of lifts, to scale, from the pipe up. Pressing a lift opens it; up and down walk through them. */
+import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
+import { plain } from "../fields/reading.js";
+import { rowOutcome } from "../screens/asks.js";
+import { asWords, t } from "../words.js";
+
+const LEFT = 18;
+const WIDTH = 124;
+const TOP = 26;
+const TALL = 362;
+
+/** Inches as a number for drawing only. @param {any} value */
+const inches = (value) => Number.parseFloat(plain(value, "in")) || 0;
+
+/**
+ * Where each lift stands, in pixels from the top. Grade is the top line where the cover is known, else the stack fills half.
+ * @param {number[]} depths from the pipe up, inches @param {{bedding: number, pipe: number, cover: number}} around inches
+ */
+export function layout(depths, { bedding, pipe, cover }) {
+  const filled = depths.reduce((sum, depth) => sum + depth, 0);
+  const whole = Math.max(cover, filled * 1.1, 24) + pipe + bedding;
+  const scale = TALL / whole;
+  const floor = TOP + TALL - (bedding + pipe) * scale;
+  let y = floor;
+  const lifts = depths.map((depth) => { y -= depth * scale; return { y, height: depth * scale }; });
+  return { scale, floor, lifts, top: y, filled };
+}
+
+/** @param {any} visit */
+export function stack(visit) {
+  const rows = visit.answers.lifts ?? [];
+  if (!rows.length) return nothing;
+  const depths = rows.map((/** @type {any} */ row) => inches(row.depth));
+  const covers = (visit.answers.cover_top ?? []).map((/** @type {any} */ row) => inches(row.depth)).filter(Boolean);
+  const around = { bedding: inches(visit.answers.bedding_thickness) || 4, pipe: inches(visit.answers.segments?.[0]?.diameter) || 4, cover: covers.length ? Math.min(...covers) : 0 };
+  const open = visit.ui.rows.get("lifts") ?? null;
+  const outcomes = rows.map((/** @type {any} */ _, /** @type {number} */ n) => rowOutcome(visit.findings, "lifts", n));
+  const go = (/** @type {number} */ n) => { visit.ui.rows.set("lifts", n); visit.app.render(); visit.app.focus(`lift-${n + 1}`); };
+  const key = (/** @type {KeyboardEvent} */ event, /** @type {number} */ n) => {
+    const next = event.key === "ArrowUp" ? n + 1 : event.key === "ArrowDown" ? n - 1 : event.key === "Enter" || event.key === " " ? n : null;
+    if (next !== null && next >= 0 && next < rows.length) { event.preventDefault(); go(next); }
+  };
+  return html`<figure class="stackfig">${drawn(rows, depths, outcomes, around, open, go, key)}<figcaption class="sr">${caption(rows, depths, around.cover)}</figcaption></figure>`;
+}
+
+/** @param {any[]} rows @param {number[]} depths @param {number} cover */
+export function caption(rows, depths, cover) {
+  const filled = depths.reduce((sum, depth) => sum + depth, 0);
+  return `Stack of lifts from the pipe up: ${rows.map((row, n) => `${depths[n]} in${row.zone ? ` ${asWords(row.zone).toLowerCase()}` : ""}`).join(", ")}. ${filled}${cover ? ` of ${cover}` : ""} inches are filled.`;
+}
+
+/** @param {any[]} rows @param {number[]} depths @param {(string | null)[]} outcomes @param {any} around @param {number | null} open @param {(n: number) => void} go @param {(event: KeyboardEvent, n: number) => void} key */
+function drawn(rows, depths, outcomes, around, open, go, key) {
+  const at = layout(depths, around);
+  const { floor, scale } = at;
+  const pipeRadius = (around.pipe / 2) * scale;
+  const left = Math.max(0, around.cover - at.filled);
+  return svg`<svg class="draw stackdraw" viewBox="0 0 236 ${TOP + TALL + 6}" role="group" aria-label=${t.form.drawing}>
+    <path class="d-line" d="M0 ${TOP}H236" stroke-width="3"></path><path class="d-thin" d="M${LEFT} ${TOP}V${TOP + TALL}H${LEFT + WIDTH}V${TOP}"></path>
+    <rect fill="url(#p-stone)" x=${LEFT} y=${floor} width=${WIDTH} height=${(around.bedding + around.pipe) * scale}></rect>
+    ${rows.map((row, n) => lift(row, n, at.lifts[n], depths[n], outcomes[n], open, go, key))}
+    <circle class="d-pipe" cx=${LEFT + WIDTH / 2} cy=${floor + pipeRadius} r=${pipeRadius} stroke-width="3"></circle><circle class="d-paper" cx=${LEFT + WIDTH / 2} cy=${floor + pipeRadius} r=${pipeRadius * 0.55}></circle>
+    ${zones(rows, at.lifts).map(({ zone, from, to, depth }) => svg`<path class="d-thin" d="M152 ${to - 2}h8V${from + 2}h-8"></path><text x="166" y=${(from + to) / 2 + 1} font-size="14" class="tb">${asWords(zone).toLowerCase()}</text><text x="166" y=${(from + to) / 2 + 17} font-size="13" class="t2">${depth} in</text>`)}
+    ${around.cover && left > 0 && at.top - TOP > 44 ? svg`<path class="d-dash" d="M${LEFT + 8} ${at.top}V${TOP + 4}"></path><text x=${LEFT + 20} y=${(TOP + at.top) / 2} font-size="15" class="tb">${left} in to grade</text><text x=${LEFT + 20} y=${(TOP + at.top) / 2 + 18} font-size="13" class="t2">${at.filled} of ${around.cover} in filled</text>` : nothing}
+    <text x=${LEFT} y="17" font-size="13" class="t2">finished grade</text></svg>`;
+}
+
+/** @param {any} row @param {number} n @param {{y: number, height: number}} place @param {number} depth @param {string | null} outcome @param {number | null} open @param {(n: number) => void} go @param {(event: KeyboardEvent, n: number) => void} key */
+function lift(row, n, { y, height }, depth, outcome, open, go, key) {
+  const bad = outcome === "violation";
+  const focusable = open === null ? n === 0 : n === open;
+  return svg`<g class="press" id="lift-${n + 1}" role="button" tabindex=${focusable ? 0 : -1} aria-label="Lift ${n + 1}, ${depth} in${outcome ? `, ${t.outcomes[/** @type {"pass"} */ (outcome)].toLowerCase()}` : ""}" @click=${() => go(n)} @keydown=${(/** @type {KeyboardEvent} */ e) => key(e, n)}>
+    <rect x=${LEFT} y=${y} width=${WIDTH} height=${Math.max(height, 1)} fill=${bad ? "url(#p-hatch)" : "url(#p-soil)"} stroke=${bad ? "var(--violation)" : "var(--soil-edge)"} stroke-width="1.5"></rect>
+    ${open === n ? svg`<rect x=${LEFT} y=${y} width=${WIDTH} height=${Math.max(height, 1)} fill="none" stroke="var(--ink)" stroke-width="4"></rect>` : nothing}
+    ${height > 15 ? svg`<circle class="d-paper" cx=${LEFT + 24} cy=${y + height / 2} r=${Math.min(12, height / 2 - 1)} stroke="var(--ink)" stroke-width="2"></circle><text class="tb" x=${LEFT + 24} y=${y + height / 2 + 5} font-size="13" text-anchor="middle">${n + 1}</text>
+      <text class="${bad ? "t-bad" : "tb"} d-halo" x=${LEFT + 48} y=${y + height / 2 + 6} font-size="16">${depth} in</text>` : nothing}</g>`;
+}
+
+/** Neighbouring lifts of one zone under one bracket. @param {any[]} rows @param {{y: number, height: number}[]} places */
+function zones(rows, places) {
+  /** @type {{zone: string, from: number, to: number, depth: number}[]} */
+  const found = [];
+  rows.forEach((row, n) => {
+    if (!row.zone || !places[n]) return;
+    const last = found.at(-1);
+    const depth = inches(row.depth);
+    if (last?.zone === row.zone) { last.from = places[n].y; last.depth += depth; }
+    else found.push({ zone: row.zone, from: places[n].y, to: places[n].y + places[n].height, depth });
+  });
+  return found;
+}

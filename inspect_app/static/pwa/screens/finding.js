@@ -1,0 +1,72 @@
+/** A finding on the screen: a card for what needs a person, one line for the rest. The figure first, then the law, then us. */
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { ruler } from "../drawings/ruler.js";
+import { icon, outcomeClass, outcomeIcon } from "../fields/icons.js";
+import { asWords, t } from "../words.js";
+import { CARDS, fieldOf, rulerOf } from "./findings.js";
+
+/** @param {any} finding */
+const word = (finding) => [t.outcomes[/** @type {"pass"} */ (finding.outcome)], finding.boundary && t.finding.limit].filter(Boolean).join(", ");
+
+/** @param {any} finding @param {{village: string, visit?: any, quiet?: boolean}} env quiet: without the hooks, where it is shown a second time */
+export function finding(finding, env) {
+  return CARDS.includes(finding.outcome) ? card(finding, env) : line(finding, env);
+}
+
+/** @param {any} f @param {{village: string, visit?: any}} env */
+function card(f, env) {
+  const scale = rulerOf(f);
+  const said = [f.message ?? f.reason, ...(f.notes ?? [])].filter(Boolean);
+  return html`<article class="finding ${outcomeClass(f.outcome)}" data-rule=${f.rule} data-outcome=${f.outcome}>
+    <header><h3 class="outcome">${outcomeIcon(f.outcome)}${word(f)}</h3><span class="rule nb">${f.rule}</span></header>
+    ${f.figure ? html`<p class="figure">${f.figure}</p>` : nothing}
+    ${said.map((sentence) => html`<p class="what">${sentence}</p>`)}
+    ${f.outcome === "discretion" && f.body ? html`<p class="what">${t.finding.body(t.bodies[f.body] ?? asWords(f.body))}.</p>` : nothing}
+    ${scale ? ruler(scale, t.finding.limitOf([scale.limit, scale.unit].filter((part) => part !== "").join(" ")), f.outcome) : nothing}
+    ${law(f, env)}
+    ${env.visit ? proof(f, env.visit) : nothing}</article>`;
+}
+
+/** The ordinance's own words; a clause without a quotation is named, never paraphrased in the law's face. @param {any} f @param {{village: string}} env */
+function law(f, env) {
+  const clause = f.clause ?? {};
+  const cited = cite(f, env);
+  if (!clause.quote) return cited ? html`<div class="cite">${cited}</div>` : nothing;
+  return html`<blockquote class="law"><span lang="en">“${clause.quote}”</span><div class="cite">${cited}</div></blockquote>`;
+}
+
+/** "Barneveld 270-22* B, a “should”: the office confirms", with the star explained on a press. @param {any} f @param {{village: string}} env */
+export function cite(f, env) {
+  const { section, starred, letter, heading } = f.clause ?? {};
+  if (!section) return nothing;
+  const owner = /^(SPS|NR|1926|1910)/.test(section) ? t.finding.state : env.village;
+  const modal = f.modal === "should" ? t.finding.should : f.modal === "may" ? t.finding.may : "";
+  return html`${owner} <span class="nb">${section}${starred ? "*" : ""}${letter ? ` ${letter}` : ""}</span>${heading && !letter ? `, ${heading}` : ""}${modal ? `, ${modal}` : ""}
+    ${starred ? html`<details class="star"><summary>${t.finding.star}</summary><p>${t.finding.starText}</p></details>` : nothing}`;
+}
+
+/** Which photo proves it, and whether it was taken. @param {any} f @param {any} visit */
+function proof(f, visit) {
+  const slots = visit.slots.filter((/** @type {any} */ slot) => (f.evidence ?? []).includes(slot.shows));
+  const photos = (visit.sections ?? []).find((/** @type {any} */ s) => s.kind === "photos");
+  if (!slots.length || !photos) return nothing;
+  const missing = slots.filter((/** @type {any} */ slot) => !slot.taken.length);
+  return html`<div class="proof"><a class="quiet" href="#/visit/${visit.id}/${photos.id}">${icon("i-photo")}${missing.length ? t.photos.proof.open : t.photos.proof.taken}${icon("i-next", "s")}</a></div>`;
+}
+
+/** @param {any} f @param {{village: string, visit?: any, quiet?: boolean}} env */
+export function line(f, env) {
+  const name = t.outcomes[/** @type {"pass"} */ (f.outcome)];
+  const said = f.outcome === "not_evaluated" ? needs(f, env.visit) : f.outcome === "not_applicable" ? f.reason : f.figure ?? f.value;
+  const under = f.outcome === "not_evaluated" || f.outcome === "not_applicable" ? f.title : f.message ?? f.title;
+  return html`<div class="line ${outcomeClass(f.outcome)}" data-rule=${env.quiet ? nothing : f.rule} data-outcome=${env.quiet ? nothing : f.outcome}>${outcomeIcon(f.outcome)}
+    <span><b>${name}${f.boundary ? `, ${t.finding.limit}` : ""}${said ? `: ${said}` : ""}</b><span class="meta">${under}${(f.notes ?? []).map((/** @type {string} */ note) => ` ${note}`)}</span></span>
+    <span class="meta nb">${f.rule}</span></div>`;
+}
+
+/** What a rule that could not be judged still needs, in the words of the form. @param {any} f @param {any} [visit] */
+export function needs(f, visit) {
+  const names = [...new Set((f.missing ?? []).map(fieldOf))];
+  const labels = names.slice(0, 3).map((name) => visit?.labels?.[/** @type {string} */ (name)]?.toLowerCase() ?? asWords(/** @type {string} */ (name)).toLowerCase());
+  return labels.length ? t.form.needs(labels.join(", ") + (names.length > 3 ? " …" : "")) : f.reason ?? "";
+}

@@ -1,0 +1,81 @@
+/** What is around every screen: header with the connection, navigation of the home screens, the offer of an update. */
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { t } from "../words.js";
+import { icon } from "../fields/icons.js";
+import { clockText } from "../fields/moments.js";
+
+/**
+ * @typedef {Record<string, any>} App what app.js hands to every screen
+ * @param {App} app
+ * @param {{title: any, sub?: any, back?: {href: string, to: string} | null}} head
+ */
+export function header(app, { title, sub, back = null }) {
+  return html`<a class="skip" href="#main" @click=${toMain}>${t.skip}</a>
+    <header class="bar">
+      ${back
+        ? html`<a class="sq" href=${back.href}>${icon("i-back")}<span class="sr">${t.nav.back(back.to)}</span></a>`
+        : html`<span class="sq">${icon("k-mark", "l")}</span>`}
+      <p class="where"><b>${title}</b>${sub ? html`<span>${sub}</span>` : nothing}</p>
+      <button class="sq sun" type="button" @click=${app.nextTheme}>${icon("i-sun")}<span class="sr">${t.nav.theme}</span></button>
+      ${connection(app)}
+    </header>
+    ${app.update ? updateOffer(app) : nothing}`;
+}
+
+/** A link to an anchor would be taken for an address of the app. @param {Event} event */
+function toMain(event) {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+}
+
+/** The connection button: a state in words, how much waits and since when. @param {App} app */
+export function connection(app) {
+  const { state, waiting, since, sent } = connectionWords(app.status, app.timezone);
+  return html`<a class="net ${state === "offline" ? "off" : ""} ${state === "needs_you" ? "you" : ""}" href="#/outbox" data-state=${state}>
+    ${icon({ offline: "i-off", needs_you: "i-bad" }[state] ?? "i-up")}
+    <span><b>${t.net[/** @type {"offline"} */ (state)]}</b><span>${waiting || since || sent}${app.status && app.status.persisted === false ? html`<span class="unsafe">${t.net.unsafe}</span>` : nothing}</span></span></a>`;
+}
+
+/** The two lines of the connection button from the store's status. @param {any} status @param {string} timezone */
+export function connectionWords(status, timezone) {
+  if (!status) return { state: "offline", waiting: t.net.nothing, since: "", sent: "" };
+  const items = (status.waiting ?? 0) + (status.photos_waiting ?? 0);
+  const state = status.state ?? (status.online ? "online" : "offline");
+  let waiting = "";
+  if (state === "needs_you" && (status.set_aside ?? []).length) waiting = t.net.aside(status.set_aside.length);
+  else if (items) waiting = t.net.waiting(items, clockText(status.waiting_since, timezone));
+  else if (status.last_full_sync) waiting = t.net.sent(clockText(status.last_full_sync, timezone));
+  else waiting = t.net.nothing;
+  return { state, waiting, since: "", sent: "" };
+}
+
+/** @param {App} app */
+function updateOffer(app) {
+  return html`<div class="offer" role="status"><p>${t.update.ready}</p>
+    ${app.formOpen ? html`<p class="meta">${t.update.later}</p>` : html`<button class="btn" type="button" @click=${app.takeUpdate}>${t.update.take}</button>`}</div>`;
+}
+
+/** The frame of a home screen: rail on a tablet, tabs on a phone. @param {App} app @param {string} here @param {any} content */
+export function home(app, here, content) {
+  const waiting = (app.status?.waiting ?? 0) + (app.status?.photos_waiting ?? 0);
+  const places = [
+    { id: "today", href: "#/", icon: "i-today", small: app.visits ? t.today.visits(app.visits) : "" },
+    { id: "outbox", href: "#/outbox", icon: "i-up", small: waiting ? t.net.sending_now(waiting) : "", badge: waiting },
+    { id: "settings", href: "#/settings", icon: "i-person", small: "" },
+  ];
+  const current = (/** @type {string} */ id) => (id === here ? "page" : nothing);
+  const word = (/** @type {string} */ id) => t.places[/** @type {"today"} */ (id)];
+  return html`<div class="shell home">
+      <nav class="rail" aria-label=${t.places.main}><ol>${places.map((p) => html`<li><a href=${p.href} aria-current=${current(p.id)}>${icon(p.icon)}<span>${word(p.id)}</span>${p.small ? html`<small>${p.small}</small>` : nothing}</a></li>`)}</ol></nav>
+      <main id="main" tabindex="-1"><div class="content">${content}</div></main>
+    </div>
+    <nav class="tabs" aria-label=${t.places.main}>${places.map((p) => html`<a href=${p.href} aria-current=${current(p.id)}>${icon(p.icon)}<span>${word(p.id)}</span>${p.badge ? html`<span class="badge" aria-hidden="true">${p.badge}</span>` : nothing}</a>`)}</nav>`;
+}
+
+/** Bytes as people read them. @param {number | null | undefined} bytes */
+export function bytesText(bytes) {
+  const n = bytes ?? 0;
+  if (n >= 1e9) return `${(n / 1e9).toFixed(1)} GB`;
+  if (n >= 1e6) return `${(n / 1e6).toFixed(1)} MB`;
+  return `${Math.ceil(n / 1000)} kB`;
+}

@@ -1,0 +1,148 @@
+/** An open inspection: rail or step bar, the section, the findings so far, and the bar with the worst outcome and the next thing. */
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { keyed } from "../../vendor/lit-html/directives/keyed.js";
+import { clockText } from "../fields/moments.js";
+import { icon, outcomeClass, outcomeIcon } from "../fields/icons.js";
+import { t } from "../words.js";
+import { cameraSheet, interrupted, takePhoto } from "./camera.js";
+import { custodySummary } from "./custody.js";
+import { line } from "./finding.js";
+import { about, counts, fieldsOf, ORDER, sorted, worst } from "./findings.js";
+import { header } from "./frame.js";
+import { nextSlot, photos } from "./photos.js";
+import { review } from "./review.js";
+import { section as drawSection } from "./section.js";
+import { signatures } from "./signatures.js";
+import { Visit } from "./visit.js";
+
+/** Opens the inspection of an address, #/visit/<id>/<section>. @param {any} app @param {string} id @param {string} [wanted] section */
+export async function open(app, id, wanted) {
+  const resumed = await app.store.resume();
+  let visit = app.visit?.id === id ? app.visit : null;
+  const returned = !visit && resumed?.id === id ? resumed : null;
+  visit ??= await Visit.open(app, id);
+  if (!visit) return { draw: () => missing(app), title: t.errors.lost };
+  const sections = visit.sections ?? [];
+  const at = wanted ?? returned?.section ?? sections[0]?.id ?? "review";
+  if (at !== visit.section) { visit.ui.open = new Set(); visit.ui.active = null; visit.undoable = []; }
+  visit.section = at;
+  visit.ui.allSections = false;
+  visit.interrupted = returned ? interrupted(returned) : visit.interrupted ?? null;
+  const field = returned && returned.section === at && !visit.interrupted ? returned.field : null;
+  if (field) reopen(visit, field);
+  // The field stays as it was remembered: where one was is not changed by looking at the screen again.
+  if (!returned) await app.store.position(id, { section: at, field: null });
+  app.visit = visit;
+  const title = sections.find((/** @type {any} */ s) => s.id === at)?.title ?? t.review.title;
+  return { draw: () => draw(visit), title: `${title}, ${visit.protocol.title ?? ""} ${visit.doc.permit_no ?? ""}`.trim(), focus: field };
+}
+
+/** The field one was in is open again, and its row too. @param {import("./visit.js").Visit} visit @param {string} id */
+function reopen(visit, id) {
+  visit.ui.open.add(id);
+  const row = /^field-(.+)-(\d+)-/.exec(id);
+  if (row) visit.ui.rows.set(row[1], Number(row[2]) - 1);
+}
+
+/** @param {any} app */
+const missing = (app) => html`${header(app, { title: t.app, back: { href: "#/", to: t.places.today } })}<main id="main" tabindex="-1" class="content"><p class="lab">${t.form.unavailable}</p><a class="btn" href="#/">${t.errors.home}</a></main>`;
+
+/** @param {import("./visit.js").Visit} visit */
+function draw(visit) {
+  const { app, doc, protocol } = visit;
+  const sections = visit.sections ?? [];
+  const at = sections.findIndex((/** @type {any} */ s) => s.id === visit.section);
+  const progress = visit.progress;
+  const states = sections.map((/** @type {any} */ s, /** @type {number} */ i) => stateOf(visit, s, progress[i], i));
+  const isReview = at < 0;
+  const name = doc.number ?? doc.permit_no;
+  return html`${header(app, { title: protocol.title ?? t.kinds[/** @type {"tap"} */ (doc.protocol)], sub: html`${name ? html`<span class="nb">${name}</span>` : nothing}${doc.place ? html`<i class="wide-only">${name ? ", " : ""}${doc.place}</i>` : nothing}`, back: { href: "#/", to: t.places.today } })}
+    <div class="shell ${isReview ? "" : "three"}">
+      <nav class="rail" aria-label=${t.places.sections}><ol>${states.map((state) => railItem(visit, state))}${railItem(visit, reviewState(visit, sections.length))}</ol></nav>
+      <main id="main" tabindex="-1">
+        ${strip(visit, sections, at, states)}
+        <div class="content">${keyed(visit.section, html`<div class="sectionbody" data-section=${visit.section}>${bodyOf(visit, sections[at])}</div>`)}</div>
+      </main>
+      ${isReview ? nothing : pane(visit)}
+    </div>
+    ${dock(visit, sections, at)}${cameraSheet(visit)}`;
+}
+
+/** @param {import("./visit.js").Visit} visit @param {any} section */
+function bodyOf(visit, section) {
+  if (!section) return review(visit);
+  if (section.kind === "photos") return photos(visit, section);
+  if (section.kind === "signatures") return signatures(visit, section);
+  if (section.kind === "custody") return custodySummary(visit, section);
+  return drawSection(visit, section);
+}
+
+/** What the rail says of a section: its worst outcome once it was begun, else its number.
+ * @param {import("./visit.js").Visit} visit @param {any} section @param {any} done @param {number} at */
+function stateOf(visit, section, done, at) {
+  const full = (visit.protocol.sections ?? [])[at];
+  const names = (full?.groups ?? []).flatMap((/** @type {any} */ g) => g.fields.map((/** @type {any} */ f) => f.field));
+  const found = names.length ? about(visit.findings, names).filter((f) => touches(f, names)) : [];
+  const bad = worst(found.filter((f) => ["violation", "warning", "discretion"].includes(f.outcome)));
+  const n = counts(found);
+  const whole = done.begun && !done.open;
+  const outcome = bad ?? (whole && n.pass ? "pass" : null);
+  const small = bad ? t.counted[/** @type {"violation"} */ (bad)](n[bad]) : section.kind === "photos" || section.kind === "signatures" ? (done.of ? `${done.done} of ${done.of}` : "") : done.begun && done.open ? t.form.toAnswer(done.open) : "";
+  return { id: section.id, title: section.title, number: at + 1, outcome, whole, small, begun: done.begun };
+}
+
+/** A finding is a section's own where a field that failed is in it; a pass may belong to several. @param {any} f @param {string[]} names */
+function touches(f, names) {
+  const failed = (f.failed ?? []).flatMap((/** @type {any} */ c) => c.fields ?? []);
+  return failed.length ? fieldsOf({ failed: f.failed }).some((name) => names.includes(name)) : true;
+}
+
+/** @param {import("./visit.js").Visit} visit @param {number} n */
+const reviewState = (visit, n) => ({ id: "review", title: t.review.title, number: n + 1, outcome: null, whole: Boolean(visit.doc.submitted), small: visit.doc.submitted ? t.today.submitted : "", begun: false });
+
+/** @param {import("./visit.js").Visit} visit @param {any} state */
+function railItem(visit, { id, title, number, outcome, whole, small }) {
+  return html`<li><a href="#/visit/${visit.id}/${id}" class=${outcomeClass(outcome)} data-outcome=${outcome ?? nothing} aria-current=${id === visit.section ? "step" : nothing}>
+    ${outcome ? outcomeIcon(outcome) : html`<span class="n" aria-hidden="true">${whole ? icon("i-check", "s") : number}</span>`}<span>${title}</span>${small ? html`<small>${small}</small>` : nothing}</a></li>`;
+}
+
+/** The step bar of a phone. @param {import("./visit.js").Visit} visit @param {any[]} sections @param {number} at @param {any[]} states */
+function strip(visit, sections, at, states) {
+  const number = at < 0 ? sections.length + 1 : at + 1;
+  const toggle = () => { visit.ui.allSections = !visit.ui.allSections; visit.app.render(); };
+  return html`<div class="strip"><p class="lab">${t.nav.step(number, sections.length + 1, at < 0 ? t.review.title : sections[at].title)}</p>
+    <button class="quiet" type="button" aria-expanded=${String(visit.ui.allSections)} @click=${toggle}>${visit.ui.allSections ? t.nav.closeSections : t.nav.allSections}</button>
+    <ol aria-hidden="true" class="steps">${[...states, null].map((state, i) => html`<li class=${i === number - 1 ? "now" : state?.begun ? "done" : ""}></li>`)}</ol>
+    ${visit.ui.allSections ? html`<nav class="all" aria-label=${t.nav.allSections}><ol>${states.map((state) => railItem(visit, state))}${railItem(visit, reviewState(visit, sections.length))}</ol></nav>` : nothing}</div>`;
+}
+
+/** The findings so far, on a wide screen. @param {import("./visit.js").Visit} visit */
+function pane(visit) {
+  const list = sorted(visit.findings.filter((f) => ["violation", "warning", "discretion", "not_evaluated"].includes(f.outcome)));
+  const n = counts(visit.findings);
+  return html`<aside class="pane" aria-labelledby="pane-h"><h2 id="pane-h">${t.form.soFar}</h2><div class="lines">
+    ${list.slice(0, 8).map((f) => line({ ...f, message: f.title }, { village: visit.app.villageName, visit, quiet: true }))}
+    ${list.length > 8 ? html`<p class="meta"><a href="#/visit/${visit.id}/review">${t.form.quiet(String(list.length - 8))}</a></p>` : nothing}
+    ${n.pass ? html`<div class="line is-pass">${outcomeIcon("pass")}<span><b>${t.counted.pass(n.pass)}</b><span class="meta">${visit.findings.filter((f) => f.outcome === "pass").map((f) => f.title).slice(0, 4).join(", ")}</span></span></div>` : nothing}
+    ${!list.length && !n.pass ? html`<p class="meta">${t.form.nothingYet}</p>` : nothing}</div></aside>`;
+}
+
+/** @param {import("./visit.js").Visit} visit @param {any[]} sections @param {number} at */
+function dock(visit, sections, at) {
+  const n = counts(visit.findings);
+  const outcome = ORDER.slice(0, 3).find((one) => n[one]) ?? (n.not_evaluated ? "not_evaluated" : n.pass ? "pass" : null);
+  return html`<footer class="dock"><p class="sum">
+      ${outcome ? html`<span class="outcome ${outcomeClass(outcome)}" data-worst=${outcome}>${outcomeIcon(outcome)}${t.counted[/** @type {"pass"} */ (outcome)](n[outcome])}</span>` : html`<b>${t.form.nothingYet}</b>`}
+      <span class="meta" id="kept" aria-live="off">${visit.keepProblem ? html`<span class="told">${icon("i-bad", "s")}${visit.keepProblem}</span>` : visit.pending ? t.keeping : visit.keptAt ? t.kept(clockText(visit.keptAt.toISOString(), visit.app.timezone, true)) : t.keptBefore}</span></p>
+    ${nextThing(visit, sections, at)}</footer>`;
+}
+
+/** The one next thing, by name. @param {import("./visit.js").Visit} visit @param {any[]} sections @param {number} at */
+function nextThing(visit, sections, at) {
+  const section = sections[at];
+  if (!section) return html`<button class="btn go" type="button" id="submit" ?disabled=${visit.submitting} @click=${() => visit.submit()}>${visit.submitting ? t.review.submitting : visit.doc.submitted ? t.review.again : t.review.submit}</button>`;
+  const slot = section.kind === "photos" ? nextSlot(visit) : null;
+  if (slot) return html`<button class="btn go" type="button" @click=${() => takePhoto(visit, slot)}>${icon("i-camera")}${t.photos.take(slot.label)}</button>`;
+  const next = sections[at + 1];
+  return html`<a class="btn go" href="#/visit/${visit.id}/${next?.id ?? "review"}">${next ? t.nav.next(next.title) : t.nav.review}${icon("i-next")}</a>`;
+}

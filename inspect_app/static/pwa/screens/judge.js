@@ -1,0 +1,98 @@
+/** The rule engine as a form uses it: conditions of the form, findings, and what the tablet itself knows of the day and the place. */
+import { wallClock } from "../fields/moments.js";
+import { useUnits } from "../fields/reading.js";
+import { Answers } from "../rules/answers.js";
+import { evaluate as compute, parse, Scope } from "../rules/expression.js";
+import { sunTimes } from "../rules/night.js";
+import { Units } from "../rules/quantities.js";
+import { evaluate, readPack, settingsOn } from "../rules/rules.js";
+
+/**
+ * What the tablet supplies to the rules beside the answers.
+ * @param {{doc: any, answers: Record<string, any>, reference: any, assignment: any, now: Date, clockOffsetMs?: number | null, settings?: Record<string, any>}} known
+ */
+export function contextOf({ doc, answers, reference, assignment, now, clockOffsetMs = 0, settings = {} }) {
+  const village = reference?.village ?? {};
+  const timezone = village.timezone ?? "America/Chicago";
+  const today = wallClock(now, timezone).day;
+  const seen = new Date(answers.observed_at ?? NaN);
+  const sunDay = Number.isNaN(seen.getTime()) ? today : wallClock(seen, timezone).day;
+  const spot = placed(answers.gps) ?? placed({ lat: village.latitude, lon: village.longitude });
+  const sun = spot ? sunTimes(spot.lat, spot.lon, sunDay, timezone) : null;
+  const roles = reference?.person?.roles ?? [];
+  return {
+    ...(assignment?.context ?? {}),
+    today, timezone,
+    // The store measures server less tablet; the dictionary wants device less server.
+    clock_offset_s: -Math.round((clockOffsetMs ?? 0) / 1000) || 0,
+    village: doc.village ?? village.slug,
+    ...(village.latitude === undefined ? {} : { village_latitude: String(village.latitude), village_longitude: String(village.longitude) }),
+    ...(sun ? { sunset_calc: sun.sunset, sunrise_calc: sun.sunrise } : {}),
+    ...(settings.night_definition ? { sunset_definition: settings.night_definition } : {}),
+    person_role: roles.includes("inspector") ? "inspector" : roles[0] ?? "inspector",
+    tap_permissions: reference?.tap_permissions ?? [],
+    // The form is judged as what it will be once it is handed in; a draft is not yet an inspection to any rule.
+    record_state: "submitted",
+    closing_out: false,
+    ...(doc.parent_record ? { parent_record: doc.parent_record } : {}),
+  };
+}
+
+/** @param {any} place */
+function placed(place) {
+  const [lat, lon] = [place?.lat, place?.lon].map((n) => (n === null || n === undefined || n === "" ? NaN : Number(n)));
+  return Number.isFinite(lat) && Number.isFinite(lon) ? { lat, lon } : null;
+}
+
+/** @param {{view: any, reference: any, assignment: any, now: () => Date, clockOffsetMs: () => number | null}} parts */
+export function makeJudge({ view, reference, assignment, now, clockOffsetMs }) {
+  const pack = view.pack ? readPack(view.pack) : null;
+  const units = pack?.units ?? new Units({});
+  useUnits(units);
+  const fields = { ...specsOf(view.protocol), ...pack?.data.fields };
+  /** @type {Map<string, any>} */
+  const trees = new Map();
+  /** @type {any} */
+  let scope = null;
+  let answers = {};
+  /** @type {any} */
+  let doc = view.doc;
+
+  const judge = {
+    ready: Boolean(pack),
+    /** @type {Record<string, any>} what was used last, as it goes out with a submission */
+    context: {},
+    /** @param {Record<string, any>} given @param {any} of */
+    look(given, of) {
+      answers = given;
+      doc = of;
+      const day = wallClock(now(), reference?.village?.timezone ?? "America/Chicago").day;
+      const settings = pack ? settingsOn(pack, day) : {};
+      judge.context = contextOf({ doc, answers, reference, assignment, now: now(), clockOffsetMs: clockOffsetMs(), settings });
+      scope = new Scope(new Answers(fields, units, [settings, judge.context, answers]));
+    },
+    /** Whether a condition of the form holds; null while it is not known. @param {string} expression @returns {boolean | null} */
+    holds(expression) {
+      if (!trees.has(expression)) trees.set(expression, parse(expression));
+      const { value } = compute(trees.get(expression), scope);
+      return typeof value === "boolean" ? value : null;
+    },
+    findings: () => (pack ? evaluate(pack, { kind: doc.protocol, answers, context: judge.context }) : []),
+  };
+  return judge;
+}
+
+/** The fields of a form by flat name, for conditions that read one which no rule reads. @param {any} protocol @returns {Record<string, any>} */
+function specsOf(protocol) {
+  /** @type {Record<string, any>} */
+  const specs = {};
+  for (const section of protocol?.sections ?? []) {
+    for (const group of section.groups ?? []) {
+      for (const field of group.fields ?? []) {
+        const choices = Array.isArray(field.choices) ? field.choices : Object.keys(field.choices ?? {});
+        specs[field.field] = { ...field, choices };
+      }
+    }
+  }
+  return specs;
+}

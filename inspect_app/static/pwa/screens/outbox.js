@@ -1,0 +1,87 @@
+/** What is kept here and not yet with the office: how much, since when, what is set aside and why. */
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { clockText } from "../fields/moments.js";
+import { icon } from "../fields/icons.js";
+import { asWords, t } from "../words.js";
+import { bytesText, header, home } from "./frame.js";
+
+/** @param {any} app */
+export async function open(app) {
+  const here = { told: "", names: new Map((await app.store.inspections()).map((/** @type {any} */ one) => [one.id, one.number ?? one.permit_no ?? one.place])) };
+  return { draw: () => html`${header(app, { title: t.places.outbox, sub: html`${app.person?.name ?? ""}`, back: { href: "#/", to: t.places.today } })}${home(app, "outbox", content(app, here))}`, title: t.places.outbox };
+}
+
+/** @param {any} app @param {any} here */
+function content(app, here) {
+  const status = app.status ?? {};
+  const waiting = status.waiting ?? 0;
+  const photos = status.photos_waiting ?? 0;
+  const items = waiting + photos;
+  const state = status.state ?? "offline";
+  const words = t.outbox.lead;
+  const lead = !items ? words.clear : state === "sending" ? words.sending(items) : state === "offline" ? words.offline(items) : words.online(items);
+  return html`<div class="hero"><h1 class="sr">${t.places.outbox}</h1><p class="big">${lead}</p>
+      <p class="meta">${t.outbox.keptUntil} ${status.last_full_sync ? t.outbox.last(clockText(status.last_full_sync, app.timezone, true)) : t.outbox.never}</p>
+      ${status.reason && status.reason_kind !== "set_aside" && status.reason_kind !== "conflict" ? html`<p class="told">${icon("i-bad", "s")}${status.reason}</p>` : nothing}
+      ${status.reason_kind === "sign_in" ? html`<a class="btn" href="#/settings">${t.settings.person}</a>` : nothing}</div>
+    ${status.loss ? html`<p class="told" role="alert">${icon("i-bad", "s")}${status.loss}</p>` : nothing}
+    ${aside(status).length ? setAside(aside(status), here) : nothing}
+    ${items ? html`<section class="sect" aria-labelledby="wait"><div class="top2"><h2 id="wait">${t.outbox.waiting}</h2>${status.waiting_since ? html`<span class="meta">${t.outbox.since(clockText(status.waiting_since, app.timezone))}</span>` : nothing}</div><ul>
+      ${waiting ? html`<li class="q">${icon("i-pen")}<span><b>${t.outbox.changes}</b></span><span class="v" id="count-changes">${waiting}</span></li>` : nothing}
+      ${photos ? html`<li class="q">${icon("i-photo")}<span><b>${t.outbox.photos}</b><span class="meta">${bytesText(status.bytes_waiting)}</span></span><span class="v" id="count-photos">${photos}</span></li>` : nothing}</ul></section>` : nothing}
+    ${(status.conflicts ?? []).length ? html`<section class="sect" aria-labelledby="conf"><h2 id="conf">${t.outbox.question}</h2><ul>${status.conflicts.map((/** @type {any} */ c) => html`
+      <li class="line is-warning">${icon("o-warning", "o")}<span><b>${[here.names.get(c.record_id), t.conflict.notice(asWords(c.what ?? ""))].filter(Boolean).join(", ")}</b></span><a class="quiet" href="#/conflict/${c.record_id}/${c.id}">${t.outbox.compare}</a></li>`)}</ul></section>` : nothing}
+    <div class="btnrow"><button class="btn go" type="button" @click=${() => app.send()}>${icon("i-up")}${t.outbox.go}</button>
+      <button class="btn" type="button" id="save-unsent" @click=${() => save(app, here)}>${icon("i-file")}${t.outbox.save}</button></div>
+    ${here.told ? html`<p class="meta" role="status">${here.told}</p>` : nothing}
+    ${storage(app)}`;
+}
+
+/** Changes and photos that the office did not take as they are. @param {any} status @returns {any[]} */
+function aside(status) {
+  const photos = (status.photos_set_aside ?? []).map((/** @type {any} */ p) => ({ op_id: p.photo_id, record_id: p.record_id, what: t.photos.of(asWords(p.row?.shows ?? "")), reason: p.why }));
+  return [...(status.set_aside ?? []), ...photos];
+}
+
+/** What an entry that was set aside is, in the words of the form. @param {any} item */
+function whatOf(item) {
+  const { content = {} } = item;
+  return asWords(content.group ?? content.list ?? content.row?.shows ?? String(item.kind ?? "").replace(".", " "));
+}
+
+/** @param {any[]} items @param {any} here */
+function setAside(items, here) {
+  return html`<section class="parked is-warning" aria-labelledby="pk"><h2 id="pk" class="outcome">${icon("o-warning", "o")}${t.outbox.aside(items.length)}</h2>
+    ${items.map((item) => html`<dl class="wwn" data-aside=${item.op_id}><dt>${t.outbox.what}</dt><dd>${[here.names.get(item.record_id), item.what ?? whatOf(item)].filter(Boolean).join(": ")}</dd>
+      <dt>${t.outbox.why}</dt><dd>${asWords(item.reason ?? "")}</dd><dt>${t.outbox.next}</dt><dd>${t.outbox.nextText}</dd></dl>`)}</section>`;
+}
+
+/** @param {any} app @param {any} here */
+async function save(app, here) {
+  try {
+    const file = await app.exportUnsent();
+    if (!file.ops && !file.photos) here.told = t.outbox.saveNone;
+    else { hand(file); here.told = t.outbox.saved(file.name); }
+  } catch { here.told = t.outbox.saveFailed; }
+  app.render();
+}
+
+/** Hands a file to the browser's downloads. @param {{name: string, blob: Blob}} file */
+function hand({ name, blob }) {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60000);
+}
+
+/** @param {any} app */
+function storage(app) {
+  const { persisted, quota_used: used } = app.status ?? {};
+  const part = typeof used === "number" ? `${Math.max(1, Math.round(used * 100))} %` : "";
+  return html`<section class="sect" aria-labelledby="st-h"><h2 id="st-h">${t.outbox.storage}</h2>
+    <p class="meta" data-persisted=${String(persisted)}>${t.outbox.storage}: ${persisted ? t.outbox.protected : t.outbox.unprotected}${part ? `. ${t.outbox.used(part)}` : ""}.</p>
+    ${used > 0.8 ? html`<p class="told">${icon("i-bad", "s")}${t.outbox.tight}</p>` : nothing}
+    ${persisted ? nothing : html`<div class="btnrow"><button class="btn" type="button" @click=${() => app.protect()}>${t.outbox.askStorage}</button></div>`}</section>`;
+}

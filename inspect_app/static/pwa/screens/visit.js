@@ -1,0 +1,254 @@
+/**
+ * One open inspection: what is typed, what is kept, what the rules say of it. Screens draw it and call it; it draws nothing.
+ * Nothing is shown as kept before the store has said that it is on disk.
+ */
+import { answersOf } from "../store/answers.js";
+import { changes } from "./findings.js";
+import { isAnswered, photoSlots, progress, sectionsNow, unanswered } from "./form.js";
+import { t } from "../words.js";
+
+/** Quiet time after the last key before a screen reader is told, and a half-typed number is called unreadable. */
+const QUIET_MS = 700;
+
+export class Visit {
+  /** @param {{app: any, id: string, view: any, reference: any, assignment: any, judge: any}} parts */
+  constructor({ app, id, view, reference, assignment, judge }) {
+    this.app = app;
+    this.id = id;
+    this.reference = reference;
+    this.assignment = assignment;
+    this.judge = judge;
+    /** @type {any[]} */
+    this.findings = [];
+    /** @type {Record<string, string>} what the live region of a group says */
+    this.told = {};
+    /** @type {Date | null} */
+    this.keptAt = null;
+    this.keepProblem = "";
+    this.pending = 0;
+    this.quiet = true;
+    /** @type {{group: string, name: string, label: string, before: any}[]} */
+    this.undoable = [];
+    /** @type {Record<string, any>} half-made signatures */
+    this.signing = {};
+    /** @type {any} the open camera */
+    this.camera = null;
+    /** @type {{key: string, text: string} | null} */
+    this.photoProblem = null;
+    /** @type {string | null} slot whose photo was being taken when the app went away */
+    this.interrupted = null;
+    this.section = "";
+    this.submitting = false;
+    this.submitProblem = "";
+    this.ui = {
+      /** @type {string | null} id of the input that the number pad writes */ active: null,
+      /** @type {Set<string>} fields that stay open in this section */ open: new Set(),
+      /** @type {Map<string, any>} */ parts: new Map(),
+      /** @type {Map<string, string>} */ units: new Map(),
+      /** @type {Map<string, number>} open row of each list, from 0 */ rows: new Map(),
+      allSections: false,
+    };
+    this.take(view);
+    this.announced = this.findings;
+  }
+
+  /** Opens what is kept of an inspection; null where this tablet has never heard of it. @param {any} app @param {string} id */
+  static async open(app, id) {
+    const [view, reference] = await Promise.all([app.store.inspection(id), app.store.reference()]);
+    if (!view) return null;
+    const assignment = view.doc.assignment_id ? await app.store.assignment(view.doc.assignment_id) : null;
+    return new Visit({ app, id, view, reference, assignment, judge: app.makeJudge({ view, reference, assignment }) });
+  }
+
+  /** Takes what the store holds now. @param {any} view */
+  take(view) {
+    this.view = view;
+    this.doc = view.doc;
+    this.protocol = view.protocol ?? { sections: [], photos: [], signatures: [] };
+    /** @type {Record<string, string>} what the form calls each field */
+    this.labels = {};
+    for (const section of this.protocol.sections ?? []) for (const group of section.groups ?? []) for (const f of group.fields ?? []) this.labels[f.field] = f.label;
+    /** @type {Record<string, Record<string, any>>} */
+    this.values = {};
+    for (const [group, held] of Object.entries(view.doc.groups ?? {})) this.values[group] = { .../** @type {any} */ (held).values };
+    for (const [group, values] of Object.entries(view.draft ?? {})) this.values[group] = { .../** @type {any} */ (values) };
+    this.touched = new Set(Object.keys(view.draft ?? {}));
+    this.evaluate();
+  }
+
+  /** Reads the disk again after another tab or the office changed something, unless a keystroke is on its way there. */
+  async refresh() {
+    if (this.pending) return;
+    const view = await this.app.store.inspection(this.id);
+    if (view && !this.pending) { this.take(view); this.app.render(); }
+  }
+
+  evaluate() {
+    this.answers = answersOf(this.doc, Object.fromEntries([...this.touched].filter((g) => !g.startsWith(".")).map((g) => [g, answered(this.values[g])])));
+    for (const holder of this.touched) {
+      // A gas reading past its limit counts while it is typed, not only once it is kept.
+      const row = holder.startsWith(".row:") ? answered(this.values[holder]) : {};
+      if (Object.keys(row).length) this.answers[holder.slice(5)] = [...(this.answers[holder.slice(5)] ?? []), row];
+    }
+    this.judge.look(this.answers, this.doc);
+    this.sections = sectionsNow(this.protocol, this.values, this.holds);
+    this.findings = this.judge.findings();
+  }
+
+  /** @param {string} expression @returns {boolean | null} */
+  holds = (expression) => this.judge.holds(expression);
+
+  get slots() { return photoSlots(this.protocol, this.doc.photos ?? [], this.holds); }
+  get signed() { return this.values.signatures ?? {}; }
+  get unanswered() { return unanswered(this.sections ?? [], this.values, this.holds); }
+  get progress() {
+    return progress(this.sections ?? [], this.values, this.holds, { slots: this.slots, signatures: this.protocol.signatures ?? [], signed: this.signed });
+  }
+
+  /** A value of a group. @param {string} group @param {string} name */
+  value(group, name) { return this.values[group]?.[name] ?? null; }
+
+  /** Whether the value is still the one that came with the assignment. @param {string} group @param {string} name */
+  isCopied(group, name) {
+    const given = this.assignment?.prefill?.[group]?.[name];
+    return given !== undefined && isAnswered(given) && !this.doc.groups?.[group] && JSON.stringify(given) === JSON.stringify(this.value(group, name));
+  }
+
+  /**
+   * Takes a value and keeps it on disk; the screen follows at once, "kept" follows the disk.
+   * @param {string} group @param {string} name @param {any} value @param {{label?: string, done?: boolean, undo?: boolean}} [how]
+   */
+  set(group, name, value, { label = "", done = false, undo = true } = {}) {
+    const before = this.value(group, name);
+    if (undo && label) this.remember({ group, name, label, before });
+    const values = { ...this.values[group] };
+    if (value === null || value === undefined) delete values[name];
+    else values[name] = value;
+    this.values[group] = values;
+    this.touched.add(group);
+    this.keep(group);
+    this.evaluate();
+    this.quieten(done);
+    this.app.render();
+  }
+
+  /** One step of undo for a run of keystrokes in one field. @param {{group: string, name: string, label: string, before: any}} step */
+  remember(step) {
+    const last = this.undoable.at(-1);
+    if (last && last.group === step.group && last.name === step.name && !this.quiet) return;
+    this.undoable = [...this.undoable.slice(-19), step];
+  }
+
+  undo() {
+    const step = this.undoable.pop();
+    if (step) this.set(step.group, step.name, step.before, { done: true, undo: false });
+  }
+
+  /** @param {string} group */
+  async keep(group) {
+    this.pending += 1;
+    try {
+      await this.app.store.draft(this.id, group, this.values[group]);
+      this.keptAt = this.app.now();
+      this.keepProblem = "";
+    } catch (problem) {
+      this.keepProblem = sentence(problem) || t.notKept;
+    } finally {
+      this.pending -= 1;
+      this.app.render();
+    }
+  }
+
+  /** Leaving a group makes its change. @param {string} group */
+  async leave(group) {
+    if (!this.touched.has(group)) return;
+    await this.attempt(() => this.app.store.commit(this.id, group));
+  }
+
+  async leaveAll() { await this.attempt(() => this.app.store.commitAll(this.id)); }
+
+  /** @param {() => Promise<any>} work @returns {Promise<boolean>} whether it is on disk */
+  async attempt(work) {
+    this.pending += 1;
+    try {
+      await work();
+      this.keptAt = this.app.now();
+      this.keepProblem = "";
+      return true;
+    } catch (problem) {
+      this.keepProblem = sentence(problem) || t.notKept;
+      return false;
+    } finally {
+      this.pending -= 1;
+      await this.refresh();
+      this.app.render();
+    }
+  }
+
+  /** Empties the unfinished row of a list after it was kept. @param {string} holder */
+  clearRow(holder) {
+    this.values[holder] = {};
+    this.touched.add(holder);
+    this.keep(holder);
+    this.evaluate();
+    this.app.render();
+  }
+
+  /** @param {boolean} now */
+  quieten(now) {
+    clearTimeout(this.timer);
+    this.quiet = false;
+    this.timer = setTimeout(() => this.speak(), now ? 50 : QUIET_MS);
+  }
+
+  /** Tells each group's live region what changed in the findings that read it. */
+  speak() {
+    this.quiet = true;
+    for (const section of this.sections ?? []) {
+      for (const group of section.groups) {
+        const names = new Set((this.protocolGroup(group.group)?.fields ?? []).map((/** @type {any} */ f) => f.field));
+        const mine = (/** @type {any[]} */ list) => list.filter((f) => (f.reads ?? []).some((/** @type {string} */ path) => names.has(path.split(/[[.]/)[0])));
+        const text = changes(mine(this.announced), mine(this.findings), t.outcomes);
+        if (text) this.told[group.group] = text;
+      }
+    }
+    this.announced = this.findings;
+    this.app.render();
+  }
+
+  /** A group of the protocol whatever is shown of it now. @param {string} name */
+  protocolGroup(name) {
+    for (const section of this.protocol.sections ?? []) for (const group of section.groups ?? []) if (group.group === name) return group;
+    return null;
+  }
+
+  /** Whether something is typed that is not yet a change of the record. */
+  get hasDrafts() {
+    return Object.entries(this.view.draft ?? {}).some(([group, values]) => !group.startsWith(".")
+      && JSON.stringify(sortedEntries(answered(values))) !== JSON.stringify(sortedEntries(answered(this.doc.groups?.[group]?.values))));
+  }
+
+  /** Hands the inspection to the office with what the rules say of it now. */
+  async submit() {
+    this.submitting = true;
+    this.submitProblem = "";
+    this.app.render();
+    this.evaluate();
+    const kept = await this.attempt(() => this.app.store.submit(this.id, { findings: this.findings, context: this.judge.context }));
+    this.submitting = false;
+    if (!kept) this.submitProblem = this.keepProblem;
+    this.app.render();
+    document.getElementById("submitted")?.scrollIntoView({ block: "center" });
+  }
+
+  close() { clearTimeout(this.timer); this.camera?.camera?.close(); }
+}
+
+/** @param {Record<string, any>} values */
+const answered = (values) => Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== null && value !== undefined && value !== ""));
+
+/** @param {Record<string, any>} values */
+const sortedEntries = (values) => Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** A problem in the store's own words, where it has some for people. @param {any} problem */
+export const sentence = (problem) => (typeof problem?.message === "string" && /[.!]$/.test(problem.message.trim()) ? problem.message : "");
