@@ -21,7 +21,7 @@ def listed(client):
 
 
 def test_the_page_is_served_and_asked_for_anew_each_time(client):
-    answer = client.get("/field/")
+    answer = client.get("/field/", buffered=True)
     assert answer.status_code == 200
     assert answer.mimetype == "text/html"
     assert answer.headers["Cache-Control"] == "no-cache"
@@ -50,7 +50,7 @@ def test_an_unchanged_worker_is_not_sent_again(client):
 def test_every_listed_file_is_served_with_the_hash_in_the_list(client, listed):
     assert listed["shell"] == "/field/"
     for path, expected in listed["files"].items():
-        answer = client.get(path)
+        answer = client.get(path, buffered=True)
         assert answer.status_code == 200, path
         assert sha256(answer.data).hexdigest() == expected, path
 
@@ -60,7 +60,7 @@ def test_the_list_holds_every_module_that_a_listed_module_imports(client, listed
     for path in listed["files"]:
         if not path.endswith(".js"):
             continue
-        for name in IMPORT.findall(client.get(path).text):
+        for name in IMPORT.findall(client.get(path, buffered=True).text):
             assert name.startswith("."), f"{path} imports {name}: only relative paths work without a bundler"
             wanted = "/" + str(
                 (STATIC.parent / path[1:]).parent.joinpath(name).resolve().relative_to(STATIC.parent)
@@ -91,7 +91,7 @@ def test_a_changed_file_makes_a_new_version(app, tmp_path):
 
 
 def test_the_manifest_names_icons_of_the_sizes_it_says(client):
-    answer = client.get("/field/manifest.webmanifest")
+    answer = client.get("/field/manifest.webmanifest", buffered=True)
     assert answer.mimetype == "application/manifest+json"
     manifest = answer.get_json(force=True)
     assert (manifest["start_url"], manifest["scope"]) == ("/field/", "/field/")

@@ -174,6 +174,27 @@ test('a replica that is thrown away hides nothing that was recorded here', async
   assert.ok((await online.inspection(id)).pack, 'the pack came again');
 });
 
+test('a record that left the share of this person goes, unless unsent work lies on it', async () => {
+  const server = new FakeServer();
+  const a = await enrolled(server);
+  const [kept, gone] = [await a.begin({ protocol: 'tap', place: 'kept' }), await a.begin({ protocol: 'tap', place: 'gone' })];
+  await a.sync();
+  const b = await enrolled(server);
+  server.forget = [kept, gone];
+  server.between = async (request, answer) => {
+    if (request.path.startsWith('/api/v1/changes') && !request.later) await b.addRow(kept, 'notes', { note: 'typed while it was pulled' });
+    return answer();
+  };
+  await b.sync();
+  server.between = null;
+  assert.deepEqual((await b.inspections()).map((row) => row.place), ['kept']);
+  server.forget = [];
+  await b.sync(); // the note arrives and comes back
+  await b.sync();
+  assert.deepEqual(await b.inspections(), []);
+  assert.equal(server.records.get(kept).doc.lists.notes.length, 1);
+});
+
 test('forms and packs of an older release stay for the inspections begun with them', async () => {
   const server = new FakeServer();
   const tablet = await enrolled(server);

@@ -108,7 +108,7 @@ export class FakeServer {
       changes: some.filter((row) => row.id).map((row) => row.entity === 'assignment'
         ? { chg: row.chg, entity: 'assignment', id: row.id, doc: this.assignments.find((one) => one.id === row.id), deleted: false }
         : { entity: 'inspection', id: row.id, ...structuredClone(this.records.get(row.id)), chg: row.chg }),
-      conflicts: [...this.conflicts.values()].map((one) => structuredClone(one)), forget: [], checkpoint: { chg: this.chg },
+      conflicts: [...this.conflicts.values()].map((one) => structuredClone(one)), forget: this.forget ?? [], checkpoint: { chg: this.chg },
     });
   }
 

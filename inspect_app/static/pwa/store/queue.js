@@ -109,6 +109,20 @@ export function makeQueue({ outbox, journal, bus, clock }) {
     });
   }
 
+  /** The records that have own ops which what was pulled does not contain yet. @returns {Promise<Set<string>>} */
+  async function laidOver() {
+    return outbox.read(['meta', 'ops'], async (tx) => {
+      const head = await tx.objectStore('meta').get('device');
+      const ids = new Set();
+      for (const at of head ? [...head.former, head] : []) {
+        const to = at === head ? Infinity : at.acknowledged;
+        const range = IDBKeyRange.bound([at.device_id, at.settled + 1], [at.device_id, Math.max(to, at.settled + 1)]);
+        for (const op of await tx.objectStore('ops').getAll(range)) if (op.seq <= to) ids.add(op.record_id);
+      }
+      return ids;
+    });
+  }
+
   /** The replica starts anew: every op that is still here is laid over it until it has been pulled again. */
   const unsettle = () => changeHead((head) => ({ settled: 0, former: head.former.map((old) => ({ ...old, settled: 0 })) }));
 
@@ -186,7 +200,7 @@ export function makeQueue({ outbox, journal, bus, clock }) {
   }
 
   return {
-    meta, unsent, waiting, answerTo, acknowledge, settle, unsettle, resendFrom, retained, adopt, prune, changeHead,
+    meta, unsent, waiting, answerTo, acknowledge, settle, laidOver, unsettle, resendFrom, retained, adopt, prune, changeHead,
     device: journal.head,
     /** The head, where an enrolment is certain. */
     enrolled: async () => /** @type {import('./journal.js').Head} */ (await journal.head()),

@@ -22,6 +22,7 @@ export function makeReplica({ replica, queue, bus }) {
    */
   async function take(page, from) {
     let reached = 0;
+    const own = await queue.laidOver();
     await replica.write(STORES, async (tx) => {
       const meta = tx.objectStore('meta');
       if (((await meta.get('cursor')) ?? '') !== from) return;
@@ -31,10 +32,17 @@ export function makeReplica({ replica, queue, bus }) {
         await takeRow(tx, change);
       }
       for (const conflict of page.conflicts ?? []) await tx.objectStore('conflicts').put(conflict);
-      for (const id of page.forget ?? []) {
+      // A record that left this person's share goes, but not under work of this tablet that is not in it yet.
+      const later = [];
+      for (const id of new Set([...((await meta.get('forget_later')) ?? []), ...(page.forget ?? [])])) {
+        if (own.has(id)) {
+          later.push(id);
+          continue;
+        }
         await tx.objectStore('records').delete(id);
         await tx.objectStore('assignments').delete(id);
       }
+      await meta.put(later, 'forget_later');
       // Rows of others are left out of the feed, so the last page's mark reaches further than its last row.
       if (!page.more) reached = Math.max(reached, page.checkpoint?.chg ?? 0);
       await meta.put(page.cursor, 'cursor');
