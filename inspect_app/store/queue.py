@@ -4,18 +4,19 @@ Pages are cut by key, not by offset: page ten thousand costs what page one costs
 meanwhile never makes a row appear twice. Every query works on SQLite and PostgreSQL.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, case, func, literal, or_, select, true, tuple_
+from sqlalchemy import ColumnElement, Row, case, func, literal, or_, select, true, tuple_
 
 from inspect_app.store.base import UTC, db
 from inspect_app.store.inspections import Conflict, Inspection
 from inspect_app.store.people import Device, Person
 from inspect_app.store.photos import Photo
-from inspect_app.store.sync import OpLog
+from inspect_app.store.sync import OpLog, RawItem
 
 OUTCOMES = (
     "violation",
@@ -94,7 +95,7 @@ class Filters:
 class Page:
     """One page of rows and the key of the next one, or None on the last."""
 
-    rows: Sequence[Row[Any]]
+    rows: Sequence[Any]
     after: str | None
 
 
@@ -130,14 +131,14 @@ def _conditions(village: str, filters: Filters) -> list[ColumnElement[bool]]:
     return found
 
 
-def _order(sort: str) -> tuple[list[ColumnElement[Any]], bool]:
+def _order(sort: str) -> tuple[list[Any], bool]:
     """The columns that order a page, and whether they run downwards. All of them are never null."""
     if sort == "worst":
         return [RANK, Inspection.received_at, Inspection.id], False
     return [Inspection.received_at, Inspection.id], sort == "newest"
 
 
-def _rows() -> Select[Any]:
+def _rows() -> Any:
     conflicts = (
         select(func.count())
         .select_from(Conflict)
@@ -235,7 +236,7 @@ def place_in_queue(village: str, record_id: str, filters: Filters) -> int | None
     return int(db.session.scalar(before) or 0)
 
 
-def quarantined(village: str, limit: int = 200) -> Sequence[Row[Any]]:
+def quarantined(village: str, limit: int = 200) -> Sequence[Any]:
     """Ops of the village's tablets that were set aside, newest first, with the tablet and its author."""
     query = (
         select(OpLog, Device.name.label("device"), Person.name.label("person"))
@@ -253,3 +254,42 @@ def quarantine_count(village: str) -> int:
         select(func.count()).select_from(OpLog).where(OpLog.village == village, OpLog.status == "quarantined")
     )
     return int(db.session.scalar(query) or 0)
+
+
+def applied_again(village: str) -> dict[str, str]:
+    """Set-aside op -> the office's op that applied it again."""
+    again = (
+        select(OpLog.op_id, OpLog.body)
+        .where(OpLog.village == village, OpLog.status != "quarantined", OpLog.body.contains("reapplies"))
+        .limit(1000)
+    )
+    found = {}
+    for op_id, body in db.session.execute(again):
+        match = re.search(r'\\"reapplies\\": ?\\"([^"\\]+)\\"', body)
+        if match:
+            found[match[1]] = op_id
+    return found
+
+
+def raw_items(village: str, limit: int = 50) -> Sequence[Any]:
+    """Bytes that tablets could send in no other way, newest first."""
+    query = (
+        select(RawItem, Device.name.label("device"))
+        .join(Device, Device.id == RawItem.device_id)
+        .where(RawItem.village == village)
+        .order_by(RawItem.received_at.desc())
+        .limit(limit)
+    )
+    return db.session.execute(query).all()
+
+
+def open_conflicts(village: str, limit: int = 200) -> Sequence[Any]:
+    """A village's open conflicts with their records, oldest first."""
+    query = (
+        select(Conflict, Inspection)
+        .join(Inspection, Inspection.id == Conflict.record_id)
+        .where(Conflict.village == village, Conflict.state == "open")
+        .order_by(Conflict.opened_chg)
+        .limit(limit)
+    )
+    return db.session.execute(query).all()

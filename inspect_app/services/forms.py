@@ -1,0 +1,72 @@
+"""The form a record was begun with, and what it asked for: the photos that are due."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from inspect_app.domain.answers import Answers
+from inspect_app.domain.expression import Scope, evaluate, parse
+from inspect_app.domain.inspections import answers_of
+from inspect_app.domain.protocols import PhotoSlot, Protocol
+from inspect_app.services import findings
+from inspect_app.store import villages
+from inspect_app.store.inspections import Inspection
+from inspect_app.store.photos import Photo
+
+Spec = dict[str, Any]
+
+
+@cache
+def form_of(kind: str, version: str) -> Protocol | None:
+    """The form of this kind and version, or None where it is not installed here; read once."""
+    return villages.protocol(kind, version)
+
+
+@cache
+def specs_of(kind: str, version: str) -> Mapping[str, Spec]:
+    """What each field of a form is: type, unit, units to type it in, choices with labels, columns `of`."""
+    return {
+        field["field"]: _spec(field)
+        for form in villages.forms_for_tablets()
+        if (form["protocol"], form["version"]) == (kind, version)
+        for section in form["sections"]
+        for group in section["groups"]
+        for field in group["fields"]
+    }
+
+
+def _spec(field: Mapping[str, Any]) -> Spec:
+    spec = dict(field)
+    if "choices" in field:
+        spec["choices"] = {choice["value"]: choice["label"] for choice in field["choices"]}
+    if "row" in field:
+        spec["of"] = {column["field"]: _spec(column) for column in field["row"]}
+    return spec
+
+
+def photos_not_taken(record: Inspection, form: Protocol, photos: Sequence[Photo]) -> list[PhotoSlot]:
+    """The required slots of the form that were shown and that no photo fills."""
+    required = [slot for slot in form.photos if slot.required and not _is_filled(slot, form, photos)]
+    given = {**answers_of(record.doc), **findings.context_of(record)} if required else {}
+    return [slot for slot in required if is_shown(slot.shown_when, record, given)]
+
+
+def is_shown(condition: str | None, record: Inspection, given: Mapping[str, Any]) -> bool:
+    """Whether a field or slot was on the form: its condition is absent or definitely true."""
+    if condition is None:
+        return True
+    pack = findings.pack_of(record)
+    if pack is None:
+        return False
+    day = findings.day_of(record, findings.context_of(record)).isoformat()
+    answers = Answers(pack.data["fields"], pack.units, {**given, **pack.settings_on(day)})
+    return evaluate(parse(condition), Scope(answers)).is_true
+
+
+def _is_filled(slot: PhotoSlot, form: Protocol, photos: Sequence[Photo]) -> bool:
+    """A photo fills the slot it names; where several slots show one thing, it must prove the same."""
+    alone = sum(other.shows == slot.shows for other in form.photos) == 1
+    return any(
+        photo.row.get("shows") == slot.shows and (alone or photo.row.get("proves") == slot.proves)
+        for photo in photos
+    )
