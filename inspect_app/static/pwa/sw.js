@@ -12,6 +12,8 @@ const worker = /** @type {any} */ (self);
 const { version, shell, files } = worker.FIELD;
 const PREFIX = 'field-';
 const CACHE = PREFIX + version;
+/** @type {Promise<Cache>|undefined} */
+let opened;
 
 worker.addEventListener('install', (event) => event.waitUntil(fill()));
 worker.addEventListener('activate', (event) => event.waitUntil(clean()));
@@ -66,7 +68,7 @@ async function clean() {
 
 /** @param {string} path @param {Request} request */
 async function held(path, request) {
-  const response = await (await caches.open(CACHE)).match(path);
+  const response = await (await (opened ??= caches.open(CACHE))).match(path);
   return response ?? fetch(request); // the browser threw the cache away: better a try than nothing
 }
 

@@ -77,6 +77,18 @@ test('a value that is taken back is gone from the group, not left behind', async
   assert.deepEqual((await contents(tablet)).at(-1).was, { joint_distance_up: measure('7'), clock: '10:30' });
 });
 
+test('a half-typed row of the screen is on disk like everything else, and is never sent', async () => {
+  const { tablet, id } = await visit();
+  await tablet.draft(id, '.row:gas', { o2: measure('20.9', 'pct') });
+  await tablet.commitAll(id);
+  const again = await tablet.reopened();
+  assert.deepEqual((await again.inspection(id)).draft, { '.row:gas': { o2: measure('20.9', 'pct') } });
+  assert.deepEqual(await again.answers(id), {});
+  await again.draft(id, '.row:gas', {});
+  assert.deepEqual((await again.inspection(id)).draft, {});
+  assert.equal((await again.ops()).length, 1);
+});
+
 test('two tabs that leave the same group at once make one op', async () => {
   const { tablet, id } = await visit();
   const other = makeTablet({ name: tablet.name, locks: tablet.locks, clock: tablet.clock });

@@ -60,7 +60,7 @@ test('a preview that could not be made leaves the photo; one that was cut off is
   await tablet.store.photos.update(photo_id, ({ no_preview, ...now }) => now); // the page died before it was tried
   works = true;
   const again = await tablet.reopened();
-  await again.store.start();
+  await (await again.store.start()).previews;
   assert.equal((await again.photo(id, photo_id)).size, 3);
 });
 

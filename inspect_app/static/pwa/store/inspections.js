@@ -121,7 +121,7 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
   /**
    * Keeps what is typed; call it at every keystroke.
    * @param {string} id
-   * @param {string} group
+   * @param {string} group one whose name begins with a dot is the screen's own: kept like the others, never sent
    * @param {Record<string, any>} values all values of the group as the screen shows them: what is absent is empty
    */
   function draft(id, group, values) {
@@ -131,6 +131,10 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
       const current = there ? null : (await record(id))?.doc.groups[group];
       const fresh = { record_id: id, group, replaces: current?.op ?? '', was: current?.values ?? {} };
       await outbox.write(['drafts'], async (tx) => {
+        if (isOwn(group) && !Object.keys(values).length) {
+          await tx.objectStore('drafts').delete(key);
+          return;
+        }
         const base = (await tx.objectStore('drafts').get(key)) ?? fresh;
         await tx.objectStore('drafts').put({ ...base, values, edit: uuidv7(clock.now()) });
       });
@@ -145,7 +149,7 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
   async function commitNow(id, groups) {
     await journal.append(async () => {
       const drafts = (await outbox.read(['drafts'], (tx) => tx.objectStore('drafts').index('record_id').getAll(id)))
-        .filter((row) => !groups || groups.includes(row.group));
+        .filter((row) => !isOwn(row.group) && (!groups || groups.includes(row.group)));
       const changed = drafts.filter((row) => canonical(answered(row.values)) !== canonical(answered(row.was)));
       const same = drafts.filter((row) => !changed.includes(row));
       if (same.length) await outbox.write(['drafts'], (tx) => settle(tx, same, []));
@@ -283,7 +287,7 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
     inspection,
     answers: async (id) => {
       const shown = await record(id);
-      return shown ? answersOf(shown.doc, draftValues(shown.drafts)) : null;
+      return shown ? answersOf(shown.doc, draftValues(shown.drafts.filter((row) => !isOwn(row.group)))) : null;
     },
     begin, draft, commit, commitAll, addRow, sign, appendCustody, submit, discard, resolve,
     addPhoto: (id, photo) => photos.add(id, photo),
@@ -303,6 +307,9 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
 function answered(values) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== ''));
 }
+
+/** Whether a draft belongs to the screen alone, such as a row that is not added yet. @param {string} group */
+const isOwn = (group) => group.startsWith('.');
 
 /** @param {Draft[]} drafts */
 function draftValues(drafts) {

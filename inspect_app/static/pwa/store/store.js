@@ -64,28 +64,32 @@ export function openStore({ clock = pageClock, app = '', name = '', directory, s
     }
   }
 
+  /** Lets go of the databases, as a page must when it is hidden; the next use opens them again. */
+  async function close() {
+    await outbox.close();
+    await replicaDatabase.close();
+  }
+
   return {
     inspections, status: state.status, onStatus: state.onStatus, protect: state.protect, mark: state.mark,
     outbox, replica, replicaDatabase, files, keys, journal, photos, queue, bus, clock, app, locks: lockManager,
     photoPath, hash: { sha256, sha256Base64 }, newId: () => uuidv7(clock.now()),
     ...makeExport({ outbox, photos, files, clock }),
-    /** Lets go of the databases, as a page must when it is hidden; the next use opens them again. */
-    async close() {
-      await outbox.close();
-      await replicaDatabase.close();
-    },
+    close,
     /**
      * What a start owes to the run before: connections are dropped when the page is put aside, missing previews are
      * made, a replica that was rebuilt gets its overlay back.
+     * @returns {Promise<{previews: Promise<void>}>}
      */
     async start() {
       await replica.born();
-      globalThis.addEventListener?.('pagehide', () => this.close());
+      globalThis.addEventListener?.('pagehide', close);
       globalThis.addEventListener?.('pageshow', (event) => {
         if (/** @type {PageTransitionEvent} */ (event).persisted) bus.say('resumed');
       });
-      await photos.complete();
-      await this.mark();
+      await state.mark();
+      // Not waited for: the list must be on the screen within a second, whatever previews are missing.
+      return { previews: photos.complete() };
     },
   };
 }
