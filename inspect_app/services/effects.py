@@ -7,12 +7,10 @@ sets the op aside, so it must not commit, and it draws no change number.
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache
 from typing import Any
 
 from inspect_app.domain import custody, inspections, merge
 from inspect_app.domain.device_time import DeviceTime
-from inspect_app.domain.errors import NotFound
 from inspect_app.services import documents, findings, pictures
 from inspect_app.store import custody as custody_store
 from inspect_app.store import inspections as store
@@ -134,12 +132,11 @@ def create(op: Op) -> Outcome:
         raise SetAside("wrong_village")
     if store.inspection(said["record_id"]):
         raise SetAside("record_exists")
-    try:
-        prefix = villages.protocol(said["protocol"], said["protocol_version"])["prefix"]
-    except NotFound:
-        raise SetAside("protocol_unknown") from None
+    form = villages.protocol(said["protocol"], said["protocol_version"])
+    if form is None:
+        raise SetAside("protocol_unknown")
     findings.know_pack(said["pack"], op.device.village, op.now)
-    number = f"{prefix}-{sync.next_number(op.device.village, prefix):04d}"
+    number = f"{form.prefix}-{sync.next_number(op.device.village, form.prefix):04d}"
     record = Inspection(
         id=said["record_id"],
         village=op.device.village,
@@ -252,18 +249,12 @@ def _park(
 
 def _check_fields(record: Inspection, group: str, values: dict[str, Any]) -> None:
     """A group is replaced whole, so it holds its own fields only: a stray one would never be replaced."""
-    groups = _groups(record.protocol)
+    groups = villages.groups(record.protocol)
     if group not in groups:
         raise SetAside("group_unknown", {"group": [f"{record.protocol} has no group {group}"]})
     stray = sorted(name for name in values if name not in groups[group])
     if stray:
         raise SetAside("field_unknown", {name: [f"not a field of {group}"] for name in stray})
-
-
-@cache
-def _groups(protocol: str) -> dict[str, frozenset[str]]:
-    """The fields of each group a form of this kind may hold."""
-    return {name: frozenset(fields) for name, fields in villages.dictionary().groups(protocol).items()}
 
 
 def list_add(op: Op) -> Outcome:

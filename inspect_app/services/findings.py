@@ -205,9 +205,10 @@ def _keep(
 
 def _by_hash(pack_hash: str) -> Pack | None:
     row = store.pack_row(pack_hash)
-    return _read(row.canonical, pack_hash) if row else None
+    return read_pack(row.canonical, pack_hash) if row else None
 
 
 @lru_cache(maxsize=64)
-def _read(canonical: str, pack_hash: str) -> Pack:
+def read_pack(canonical: str, pack_hash: str) -> Pack:
+    """The pack of these bytes, kept in memory: packs never change."""
     return packs.read(canonical, pack_hash)

@@ -34,7 +34,13 @@ class EpochDiffers(IllegalTransition):
 class CursorUnknown(Refused):
     """The cursor is not one of this server's."""
 
-    slug = "cursor"
+    slug = "resnapshot"
+
+
+class UnreadableBatch(Refused):
+    """An op of the batch has no number to keep it under; nothing of the batch was applied."""
+
+    slug = "unreadable-op"
 
 
 @dataclass(frozen=True)
@@ -107,7 +113,7 @@ def push(
         except Unreadable as problem:
             faults[f"ops.{place}.body"] = [str(problem)]
     if faults:
-        raise Refused(
+        raise UnreadableBatch(
             "An op cannot be read. Send the others without it, and it alone to /ops/raw.", errors=faults
         )
     results = []
