@@ -65,6 +65,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 
     app.register_blueprint(health.bp)
     app.register_blueprint(field.bp)
+    app.register_blueprint(field.files_bp)
     office.set_up(app)
     api.set_up(app)
     for blueprint in api.blueprints():
@@ -72,7 +73,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 
     app.after_request(add_headers)
     if not settings.testing:  # a test client reads files through Flask itself
-        app.wsgi_app = WhiteNoise(  # type: ignore[method-assign]
+        app.wsgi_app = StaticFiles(  # type: ignore[method-assign]
             app.wsgi_app,
             root=str(HERE / "static"),
             prefix="static/",
@@ -81,6 +82,14 @@ def create_app(settings: Settings | None = None) -> Flask:
         )
         app.wsgi_app = Compressed(app.wsgi_app)  # type: ignore[method-assign]
     return app
+
+
+class StaticFiles(WhiteNoise):
+    """Files straight from the disk, except those of the tablet app: field.py takes their comments out."""
+
+    def add_file_to_dictionary(self, url: str, path: str, stat_cache: Any = None) -> None:
+        if not url.startswith("/static/pwa/"):
+            super().add_file_to_dictionary(url, path, stat_cache=stat_cache)
 
 
 def add_headers(response: Response) -> Response:

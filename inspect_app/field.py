@@ -1,7 +1,8 @@
 """Serves the tablet app and the list of files its service worker must hold.
 
-The modules themselves are ordinary static files. What is made here is the list of all of them with their
-hashes: the worker takes over a version whole or not at all, so list and files must come from the same tree.
+The modules are plain files; their comments are taken out on the way (lean.py). The list of all of them with
+their hashes is made here too: the worker takes over a version whole or not at all, so list and files must
+come from the same tree.
 """
 
 import json
@@ -9,11 +10,17 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from flask import Blueprint, Response, current_app, request, send_from_directory, url_for
+from flask import Blueprint, Response, abort, current_app, request, send_from_directory, url_for
+from werkzeug.utils import safe_join
+
+from inspect_app.lean import lean_css, lean_javascript
 
 bp = Blueprint("field", __name__, url_prefix="/field")
+files_bp = Blueprint("field_files", __name__)
 
 KINDS = {".js", ".css", ".html", ".svg", ".png", ".webmanifest", ".json"}
+LEAN = {".js": ("text/javascript", lean_javascript), ".css": ("text/css", lean_css)}
+ONLINE_ONLY = {".png"}  # the icons that the system asks for when it installs the app
 SERVED_HERE = {"index.html", "sw.js"}  # at /field/, not below /static/
 VENDOR_PACKAGES = ("idb", "lit-html", "signature_pad")  # those the tablet imports; htmx is the office's
 
@@ -36,11 +43,27 @@ def manifest() -> Response:
 def service_worker() -> Response:
     """The service worker with its list in front; it stands here because its scope is its own folder."""
     listed = {"shell": url_for("field.app"), **file_list()}
-    source = (_tree() / "pwa" / "sw.js").read_text(encoding="utf-8")
+    source = lean_javascript((_tree() / "pwa" / "sw.js").read_text(encoding="utf-8"))
     text = f"self.FIELD = {json.dumps(listed, indent=1, sort_keys=True)};\n{source}"
     response = Response(text, mimetype="text/javascript")
     response.add_etag()
-    return _uncached(response).make_conditional(request)
+    response.make_conditional(request)
+    return _uncached(response)
+
+
+@files_bp.get("/static/pwa/<path:name>")
+def module(name: str) -> Response:
+    """A file of the app; code and styles without their comments."""
+    folder = _tree() / "pwa"
+    if Path(name).suffix not in LEAN:
+        return _uncached(send_from_directory(folder, name))
+    path = safe_join(str(folder), name)
+    if path is None or not Path(path).is_file():
+        abort(404)
+    response = Response(_served(Path(path)), mimetype=LEAN[Path(name).suffix][0])
+    response.set_etag(_sha256(Path(path)))
+    response.make_conditional(request)
+    return _uncached(response)
 
 
 def file_list() -> dict:
@@ -63,7 +86,7 @@ def _module_files(tree: Path) -> list[Path]:
         path
         for path in (tree / "pwa").rglob("*")
         if path.is_file()
-        and path.suffix in KINDS
+        and path.suffix in KINDS - ONLINE_ONLY
         and path.relative_to(tree / "pwa").as_posix() not in SERVED_HERE
     ]
     vendor = [path for package in VENDOR_PACKAGES for path in (tree / "vendor" / package).rglob("*.js")]
@@ -81,7 +104,21 @@ def _sha256(path: Path) -> str:
 
 @lru_cache(maxsize=1024)
 def _hash_of(path: Path, _changed_ns: int, _size: int) -> str:
-    return sha256(path.read_bytes()).hexdigest()
+    return sha256(_served(path)).hexdigest()
+
+
+def _served(path: Path) -> bytes:
+    """The bytes that a tablet gets for this file."""
+    status = path.stat()
+    return _lean(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=256)
+def _lean(path: Path, _changed_ns: int, _size: int) -> bytes:
+    # Other people's code stays whole: its licence stands in its comments.
+    if path.suffix not in LEAN or "vendor" in path.parts or path.name == "sw.js":
+        return path.read_bytes()
+    return LEAN[path.suffix][1](path.read_text(encoding="utf-8")).encode()
 
 
 def _uncached(response: Response) -> Response:

@@ -17,7 +17,7 @@ IMPORT = re.compile(r"""(?:^|[;\n])\s*(?:import|export)\b(?:[^'"();]*?\bfrom)?\s
 @pytest.fixture
 def listed(client):
     text = client.get("/field/sw.js").text
-    return json.loads(text[len("self.FIELD = ") : text.index(";\n/**")])
+    return json.loads(text[len("self.FIELD = ") : text.index("\n};\n") + 2])
 
 
 def test_the_page_is_served_and_asked_for_anew_each_time(client):
