@@ -18,9 +18,13 @@ from inspect_app.lean import lean_css, lean_javascript
 bp = Blueprint("field", __name__, url_prefix="/field")
 files_bp = Blueprint("field_files", __name__)
 
-KINDS = {".js", ".css", ".html", ".svg", ".png", ".webmanifest", ".json"}
+TYPES = {
+    ".html": "text/html",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+    ".json": "application/json",
+}
 LEAN = {".js": ("text/javascript", lean_javascript), ".css": ("text/css", lean_css)}
-ONLINE_ONLY = {".png"}  # the icons that the system asks for when it installs the app
 SERVED_HERE = {"index.html", "sw.js"}  # at /field/, not below /static/
 VENDOR_PACKAGES = ("idb", "lit-html", "signature_pad")  # those the tablet imports; htmx is the office's
 
@@ -42,11 +46,26 @@ def manifest() -> Response:
 @bp.get("/sw.js")
 def service_worker() -> Response:
     """The service worker with its list in front; it stands here because its scope is its own folder."""
-    listed = {"shell": url_for("field.app"), **file_list()}
+    addresses = {"shell": url_for("field.app"), "bundle": url_for("field.bundle")}
+    listed = {**addresses, **file_list()}
     source = lean_javascript((_tree() / "pwa" / "sw.js").read_text(encoding="utf-8"))
     text = f"self.FIELD = {json.dumps(listed, indent=1, sort_keys=True)};\n{source}"
     response = Response(text, mimetype="text/javascript")
     response.add_etag()
+    response.make_conditional(request)
+    return _uncached(response)
+
+
+@bp.get("/bundle.json")
+def bundle() -> Response:
+    """Every listed file as {path: {"type", "text"}}, for the worker to take over in one answer."""
+    tree = _tree()
+    files = {}
+    for url, path in _listed(tree).items():
+        kind = TYPES.get(path.suffix) or LEAN[path.suffix][0]
+        files[url] = {"type": f"{kind}; charset=utf-8", "text": _served(path).decode()}
+    response = Response(json.dumps(files, ensure_ascii=False), mimetype="application/json")
+    response.set_etag(file_list()["version"])
     response.make_conditional(request)
     return _uncached(response)
 
@@ -69,16 +88,22 @@ def module(name: str) -> Response:
 def file_list() -> dict:
     """All the app needs with no signal: {"version": hash of the list, "files": {path here: sha256}}."""
     tree = _tree()
-    files = {
-        url_for("field.app"): _sha256(tree / "pwa" / "index.html"),
-        url_for("field.manifest"): _sha256(tree / "pwa" / "manifest.webmanifest"),
-    }
-    for path in _module_files(tree):
-        files[url_for("static", filename=path.relative_to(tree).as_posix())] = _sha256(path)
+    files = {url: _sha256(path) for url, path in _listed(tree).items()}
     lines = "".join(f"{sha} {url}\n" for url, sha in sorted(files.items()))
     # The worker's own text is part of the version: a change in it alone is an update too.
     lines += _sha256(tree / "pwa" / "sw.js")
     return {"version": sha256(lines.encode()).hexdigest()[:16], "files": files}
+
+
+def _listed(tree: Path) -> dict[str, Path]:
+    """The file behind each address that the worker holds."""
+    files = {
+        url_for("field.app"): tree / "pwa" / "index.html",
+        url_for("field.manifest"): tree / "pwa" / "manifest.webmanifest",
+    }
+    for path in _module_files(tree):
+        files[url_for("static", filename=path.relative_to(tree).as_posix())] = path
+    return files
 
 
 def _module_files(tree: Path) -> list[Path]:
@@ -86,7 +111,7 @@ def _module_files(tree: Path) -> list[Path]:
         path
         for path in (tree / "pwa").rglob("*")
         if path.is_file()
-        and path.suffix in KINDS - ONLINE_ONLY
+        and path.suffix in TYPES | LEAN  # no picture: the icons are asked for once, on installing
         and path.relative_to(tree / "pwa").as_posix() not in SERVED_HERE
     ]
     vendor = [path for package in VENDOR_PACKAGES for path in (tree / "vendor" / package).rglob("*.js")]

@@ -109,3 +109,27 @@ def test_the_manifest_names_icons_of_the_sizes_it_says(client):
 @pytest.mark.parametrize("path", ["/field/sw.js", "/field/"])
 def test_nothing_but_reading_is_possible(client, path):
     assert client.post(path).status_code in (400, 405)
+
+
+def test_the_bundle_brings_every_listed_file_as_it_is_served(client, listed):
+    bundle = client.get(listed["bundle"]).get_json()
+    assert set(bundle) == set(listed["files"])
+    for path, file in bundle.items():
+        answer = client.get(path, buffered=True)
+        assert file["text"].encode() == answer.data, path
+        assert file["type"].split(";")[0] == answer.mimetype, path
+
+
+def test_code_goes_out_without_its_comments(client):
+    written = (STATIC / "pwa" / "app.js").read_text()
+    assert "/**" in written
+    assert "/**" not in client.get("/static/pwa/app.js").text
+
+
+def test_other_peoples_code_keeps_its_licence(client):
+    assert "@license" in client.get("/static/vendor/lit-html/lit-html.js", buffered=True).text
+
+
+@pytest.mark.parametrize("path", ["../config.py", "nothing.js", "%2e%2e/%2e%2e/config.py", "rules"])
+def test_nothing_outside_the_app_is_served(client, path):
+    assert client.get(f"/static/pwa/{path}").status_code == 404

@@ -8,8 +8,8 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
 # Answers that are not pages: files, programs' answers, and what a browser is sent on from.
-NOT_PAGES = ("static", "health.", "field.", "api", "openapi", "sign_in.home", "village.home", "photos.preview")
-NOT_PAGES += ("photos.original",)
+NOT_PAGES = ("static", "health.", "field.", "field_files.", "api", "openapi", "sign_in.home", "village.home")
+NOT_PAGES += ("photos.preview", "photos.original")
 MOST_PAGES = 120
 
 

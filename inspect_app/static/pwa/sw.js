@@ -2,14 +2,14 @@
  * The service worker: holds the tablet app's files, all of one version or none, so that it opens with no signal.
  *
  * A classic script without imports. The server puts `self.FIELD = {version, shell, files}` in front of it, with the
- * SHA-256 of every file. A new version is fetched whole and verified before it can wait, and takes over only when a
+ * SHA-256 of every file. A new version is fetched whole, in one answer, and verified before it can wait, and takes over only when a
  * person presses "Update" (or when no page of the old one is open).
  */
 
 /* global self, caches, clients */
 
 const worker = /** @type {any} */ (self);
-const { version, shell, files } = worker.FIELD;
+const { version, shell, bundle, files } = worker.FIELD;
 const PREFIX = 'field-';
 const CACHE = PREFIX + version;
 /** @type {Promise<Cache>|undefined} */
@@ -37,26 +37,40 @@ worker.addEventListener('message', (event) => {
 // Where the browser tells of a connection in the background, an open page is told to send.
 worker.addEventListener('sync', (event) => event.waitUntil(tellPages('sync')));
 
-/** Fetches and verifies every file; one that fails leaves the version that works in place. */
+/** What the page's answers carry besides their text: above all the policy that lets no foreign code in. */
+const GUARDS = [
+  'Content-Security-Policy', 'X-Content-Type-Options', 'Referrer-Policy', 'Cross-Origin-Opener-Policy',
+  'Cross-Origin-Resource-Policy', 'Permissions-Policy',
+];
+
+/**
+ * Fetches all files in one answer and verifies each; one that fails leaves the version that works in place.
+ * Together they are a fifth smaller on the line than one by one, and a poor line is crossed once instead of a
+ * hundred times.
+ */
 async function fill() {
   const cache = await caches.open(CACHE);
   try {
-    await Promise.all(Object.entries(files).map(([path, sha256]) => keep(cache, path, String(sha256))));
+    const response = await fetch(bundle, { cache: 'reload', credentials: 'same-origin' });
+    // A gateway's error page, a sign-in page or half a deployment must never be kept as a script.
+    if (!response.ok || response.redirected) throw new Error(`${bundle} answered ${response.status}`);
+    const brought = await response.json();
+    const guards = GUARDS.map((name) => [name, response.headers.get(name)]).filter(([, value]) => value);
+    await Promise.all(Object.entries(files).map(([path, sha256]) => keep(cache, path, String(sha256), brought[path], guards)));
   } catch (problem) {
     await caches.delete(CACHE);
     throw problem;
   }
 }
 
-/** @param {Cache} cache @param {string} path @param {string} sha256 */
-async function keep(cache, path, sha256) {
-  const response = await fetch(path, { cache: 'reload', credentials: 'same-origin' });
-  // A gateway's error page, a sign-in page or half a deployment must never be kept as a script.
-  if (!response.ok || response.redirected) throw new Error(`${path} answered ${response.status}`);
-  const digest = await crypto.subtle.digest('SHA-256', await response.clone().arrayBuffer());
+/** @param {Cache} cache @param {string} path @param {string} sha256 @param {{type: string, text: string}|undefined} file @param {any[]} guards */
+async function keep(cache, path, sha256, file, guards) {
+  const bytes = new TextEncoder().encode(file?.text);
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
   const found = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   if (found !== sha256) throw new Error(`${path} is not the file of this version`);
-  await cache.put(path, response);
+  const headers = { ...Object.fromEntries(guards), 'Content-Type': String(file?.type) };
+  await cache.put(path, new Response(bytes, { headers }));
 }
 
 async function clean() {
