@@ -284,9 +284,9 @@ def devices_revoke(device_id: str) -> None:
 def known_village(name: str) -> str:
     """The slug of a village named as in addresses or as in the code."""
     slug = name.replace("-", "_")
-    known = [village.slug for village in villages.villages()]
-    if slug not in known:
-        listed = ", ".join(one.replace("_", "-") for one in known)
+    known = villages.villages()
+    if slug not in {one.slug for one in known}:
+        listed = ", ".join(one.web_name for one in known)
         raise NotFound(f"There is no village {name}. Known: {listed}.")
     return slug
 

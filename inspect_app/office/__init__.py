@@ -33,7 +33,19 @@ class SignedIn(UserMixin):
 
 def set_up(app: Flask) -> None:
     """Register sign-in, the pages of a village, and what every template may use."""
-    from inspect_app.office import access, assignments, devices, filters, people, sign_in
+    from inspect_app.office import (
+        access,
+        assignments,
+        conflicts,
+        devices,
+        filters,
+        people,
+        photos,
+        quarantine,
+        queue,
+        record,
+        sign_in,
+    )
 
     app.config["PERMANENT_SESSION_LIFETIME"] = SESSION_LIFE
     app.url_map.converters["village"] = access.VillageConverter
@@ -45,8 +57,9 @@ def set_up(app: Flask) -> None:
         person = of_session(kept)
         return SignedIn(person) if person else None
 
+    app.register_blueprint(sign_in.bp)
     app.register_blueprint(sign_in.home_bp)
-    for module in (sign_in, assignments, devices, people):
+    for module in (queue, record, conflicts, quarantine, photos, assignments, devices, people):
         app.register_blueprint(module.bp)
 
     filters.set_up(app)

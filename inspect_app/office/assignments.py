@@ -125,9 +125,9 @@ def _edit(form, assignment, save, done):
 
 def _form(assignment=None):
     form = AssignmentForm(obj=assignment)
-    form.protocol.choices = [("", "Choose a kind"), *_kinds().items()]
+    form.protocol.choices = {"": "Choose a kind", **_kinds()}
     inspectors = store_people.people_of(g.village.slug, "inspector", only_active=True)
-    form.person_id.choices = [("", "Whoever is free"), *((person.id, person.name) for person in inspectors)]
+    form.person_id.choices = {"": "Whoever is free", **{person.id: person.name for person in inspectors}}
     if request.method == "GET" and assignment is not None:
         form.person_id.data = assignment.person_id or ""
         if assignment.due_at:

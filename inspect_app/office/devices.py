@@ -79,10 +79,10 @@ def _index(form, status, message=None):
 def _code_form():
     form = CodeForm()
     inspectors = store.people_of(g.village.slug, "inspector", only_active=True)
-    form.person_id.choices = [
-        ("", "Choose an inspector"),
-        *((person.id, person.name) for person in inspectors),
-    ]
+    form.person_id.choices = {
+        "": "Choose an inspector",
+        **{person.id: person.name for person in inspectors},
+    }
     return form
 
 

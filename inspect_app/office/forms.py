@@ -18,8 +18,8 @@ from wtforms.widgets import CheckboxInput, ListWidget
 
 from inspect_app.domain.errors import Refused
 from inspect_app.services.passwords import LEAST_PASSWORD_LENGTH
-from inspect_app.store.people import ROLES
 
+NOT_LISTED = "This is not on the list any more. Choose again."
 ROLE_WORDS = {
     "inspector": "Inspector: records visits on a tablet",
     "reviewer": "Reviewer: reviews, approves, assigns",
@@ -70,15 +70,17 @@ class PersonForm(Form):
         ],
     )
     sign_in_name = StringField("Sign-in name", [InputRequired("Type a sign-in name.")])
-    roles = Boxes("Roles", choices=[(role, ROLE_WORDS[role]) for role in ROLES])
+    roles = Boxes("Roles", choices=ROLE_WORDS, invalid_choice_message=NOT_LISTED)
 
 
 class RolesForm(Form):
-    roles = Boxes("Roles", choices=[(role, ROLE_WORDS[role]) for role in ROLES])
+    roles = Boxes("Roles", choices=ROLE_WORDS, invalid_choice_message=NOT_LISTED)
 
 
 class CodeForm(Form):
-    person_id = SelectField("Inspector", [InputRequired("Choose whom the tablet is for.")])
+    person_id = SelectField(
+        "Inspector", [InputRequired("Choose whom the tablet is for.")], invalid_choice_message=NOT_LISTED
+    )
 
 
 class ConfirmForm(Form):
@@ -86,7 +88,11 @@ class ConfirmForm(Form):
 
 
 class AssignmentForm(Form):
-    protocol = SelectField("Kind of inspection", [InputRequired("Choose the kind of inspection.")])
+    protocol = SelectField(
+        "Kind of inspection",
+        [InputRequired("Choose the kind of inspection.")],
+        invalid_choice_message=NOT_LISTED,
+    )
     place = StringField(
         "Place",
         [
@@ -97,8 +103,13 @@ class AssignmentForm(Form):
     permit_no = StringField(
         "Permit", [Length(max=60, message="A permit number has at most 60 characters. Shorten it.")]
     )
-    person_id = SelectField("Inspector")
-    due_at = DateTimeLocalField("When", [Optional()], format=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"])
+    person_id = SelectField("Inspector", invalid_choice_message=NOT_LISTED)
+    due_at = DateTimeLocalField(
+        "When",
+        [Optional()],
+        format=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"],
+        invalid_value_message="This cannot be read as day and time. Type it as 2026-06-18T13:10.",
+    )
     note = TextAreaField(
         "Note for the inspector",
         [Length(max=2000, message="The note is longer than 2,000 characters. Shorten it.")],
@@ -132,6 +143,6 @@ class SearchForm(Form):
     q = SearchField("Place or permit")
     state = SelectField(
         "Show",
-        choices=[("open", "Open and begun"), ("done", "Done"), ("cancelled", "Cancelled")],
+        choices={"open": "Open and begun", "done": "Done", "cancelled": "Cancelled"},
         default="open",
     )

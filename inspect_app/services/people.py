@@ -72,9 +72,8 @@ def add(
     sign_in_name, name, wanted = sign_in_name.strip().lower(), " ".join(name.split()), _checked(roles)
     _check_sign_in_name(sign_in_name)
     if not name:
-        raise Refused(
-            "The name is empty. Type the name that records will show.", errors={"name": ["Type a name."]}
-        )
+        why = "Type the name that records will show."
+        raise Refused(why, errors={"name": [why]})
     password = password or passwords.made_up()
     passwords.check_new(password, sign_in_name)
     hashed = passwords.hashed(password)
