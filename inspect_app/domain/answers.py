@@ -124,7 +124,7 @@ def _row(of: Mapping[str, Spec], raw: Any, units: Units, path: str, number: int)
     fields: dict[str, Value] = {}
     for name, spec in of.items() if isinstance(raw, dict) else ():
         if spec.get("unit") == "by_param":
-            spec = {**spec, "unit": UNIT_OF_PARAM.get(raw.get("param"))}
+            spec = {**spec, "unit": UNIT_OF_PARAM.get(str(raw.get("param")))}
         value = read_answer(spec, raw.get(name), units, f"{here}.{name}")
         if value is not None:
             fields[name] = value

@@ -264,5 +264,3 @@ def _result(function: str, arguments: list[Type], is_method: bool) -> Type | Non
 def _has_rows(found: Type, *fields: str) -> bool:
     row = found.item.fields if found.item and found.item.fields else {}
     return all(field in row and row[field].kind == "double" and row[field].unit == "ft" for field in fields)
-
-

@@ -4,7 +4,7 @@ Precedence where several things happen at once: a deciding value, then an error,
 twin is static/pwa/rules/expression.js; change both together.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
@@ -40,14 +40,14 @@ class Answers(Protocol):
     def typed_unit(self, path: str, /) -> str | None: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Result:
     """Exactly one of: a value, the paths that are missing, or the reason it cannot be computed."""
 
     value: Value | None = None
-    missing: frozenset[str] = frozenset()
+    missing: Set[str] = frozenset()
     error: str | None = None
-    reads: frozenset[str] = frozenset()
+    reads: Set[str] = frozenset()
 
     @property
     def is_true(self) -> bool:
@@ -111,11 +111,11 @@ def evaluate(tree: Node, scope: Scope) -> Result:
     """Run an expression; never raises for anything an answer can hold."""
     reads: set[str] = set()
     try:
-        return Result(value=_run(tree, scope, reads), reads=frozenset(reads))
+        return Result(value=_run(tree, scope, reads), reads=reads)
     except Missing as failure:
-        return Result(missing=failure.paths, reads=frozenset(reads))
+        return Result(missing=failure.paths, reads=reads)
     except CannotCompute as failure:
-        return Result(error=str(failure), reads=frozenset(reads))
+        return Result(error=str(failure), reads=reads)
 
 
 class _Reader:

@@ -19,17 +19,24 @@ export class Row {
   }
 }
 
-/** Answers that are needed and not given, by path. */
-export class Missing extends Error {
+/**
+ * Answers that are needed and not given, by path. Thrown at every keystroke of a half-filled form, so it is no Error:
+ * recording the stack would cost more than the rule.
+ */
+export class Missing {
   /** @param {Iterable<string>} paths */
   constructor(paths) {
-    super("not answered");
     this.paths = new Set(paths);
   }
 }
 
 /** The rule itself cannot be computed with these values; never counted as a pass. */
-export class CannotCompute extends Error {}
+export class CannotCompute {
+  /** @param {string} message */
+  constructor(message) {
+    this.message = message;
+  }
+}
 
 /**
  * @param {Value} value
