@@ -23,6 +23,7 @@ class VillageOut(Strict):
     timezone = fields.String(required=True)
     bodies = fields.Dict(required=True)
     starred = fields.String(required=True)
+    allow_unprotected_storage = fields.Boolean(required=True)
 
 
 class Named(Strict):

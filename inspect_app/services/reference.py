@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from inspect_app.domain.inspections import OPEN_STATES
 from inspect_app.services import findings
-from inspect_app.store import people, villages
+from inspect_app.store import demonstration, people, villages
 from inspect_app.store.base import db, transaction
 from inspect_app.store.findings import PackRow
 from inspect_app.store.inspections import Inspection
@@ -34,6 +34,8 @@ def whole(device: Device, person: Person, now: datetime) -> dict[str, Any]:
             "timezone": village.timezone,
             "bodies": dict(village.bodies),
             "starred": village.starred,
+            # Without the browser's promise to keep its storage a tablet records nothing, but to be tried out.
+            "allow_unprotected_storage": demonstration.is_loaded(),
         },
         "person": {"id": person.id, "name": person.name, "roles": list(people.roles_of(person, slug))},
         "protocols": villages.forms_for_tablets(),
