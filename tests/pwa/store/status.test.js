@@ -29,6 +29,7 @@ test('storage that is not protected stops capturing unless the village allows it
   status = await tablet.store.status();
   assert.equal(status.may_capture, false);
   assert.match(status.capture_refusal, /Install the app/);
+  await assert.rejects(tablet.begin({ protocol: 'tap', place: 'x' }), /Install the app/);
 });
 
 test('protected storage with room is quiet', async () => {

@@ -47,9 +47,9 @@ export function makeClock() {
  * @param {{server?: any, name?: string, preview?: any, directory?: any, storage?: any}} [how]
  *   the same name opens the same storage again, as another tab or the next start would
  */
-export function makeTablet({ server, name = `t${(made += 1)}-`, clock = makeClock(), locks = makeLocks(), preview = async () => null, directory, storage = null, log = () => {} } = {}) {
+export function makeTablet({ server, name = `t${(made += 1)}-`, clock = makeClock(), locks = makeLocks(), preview = async () => null, directory, storage = null, log = () => {}, pauses } = {}) {
   const store = openStore({ name, clock, app: '0.1.0', locks, preview, directory: directory ?? (async () => { throw new Error('none'); }), storage });
-  const parts = { store, fetch: server?.fetch, clock, random: () => 0.5, locks, log, origin: '' };
+  const parts = { store, fetch: server?.fetch, clock, random: () => 0.5, locks, log, origin: '', pauses };
   const engine = makeEngine(parts);
   const enrolment = makeEnrolment(parts);
   return {

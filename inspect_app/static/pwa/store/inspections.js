@@ -4,9 +4,11 @@
  */
 
 import { answersOf } from './answers.js';
-import { canonical, sha256 } from './hashes.js';
-import { localInstant, makeJournal, Moved } from './journal.js';
 import { makeBus } from './bus.js';
+import { NotKept } from './database.js';
+import { draftValues, isOwn, makeDrafts } from './drafts.js';
+import { sha256 } from './hashes.js';
+import { localInstant, makeJournal } from './journal.js';
 import { makeFiles } from './files.js';
 import { makeKeys } from './keys.js';
 import { makePhotos } from './photos.js';
@@ -14,35 +16,17 @@ import { makeRecords, revisionHash } from './records.js';
 import { uuidv7 } from './uuid.js';
 
 /**
- * @typedef {object} Draft what is typed and not yet an op
- * @property {string} record_id
- * @property {string} group
- * @property {Record<string, any>} values the group's values whole, as the screen shows them
- * @property {string} replaces the op the screen showed as current when typing began; empty if there was none
- * @property {Record<string, any>} was the values the screen showed then
- * @property {string} edit changes with every keystroke
- */
-
-/**
  * @param {{outbox: import('./database.js').Database, replica: import('./database.js').Database,
  *          clock?: import('./journal.js').Clock, app?: string, random?: () => number, bus?: import('./bus.js').Bus,
  *          journal?: import('./journal.js').Journal, photos?: import('./photos.js').Photos,
- *          files?: import('./files.js').Files}} parts what is left out is made here; store.js hands all of it in
+ *          files?: import('./files.js').Files, refusal?: () => Promise<string|null>}} parts what is left out is made here; store.js hands all of it in
  */
 export function makeInspections({ outbox, replica, clock = pageClock, app = '', bus = makeBus(), ...given }) {
   const journal = given.journal ?? makeJournal({ outbox, keys: makeKeys(outbox), clock, app, bus });
   const files = given.files ?? makeFiles({ outbox });
   const photos = given.photos ?? makePhotos({ outbox, files, journal, clock, bus });
   const { record, records } = makeRecords({ outbox, replica });
-
-  /** Drafts and commits in the order in which they were asked for, whatever each awaits. */
-  let turn = Promise.resolve();
-  /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
-  const inTurn = (work) => {
-    const result = turn.then(work);
-    turn = result.then(() => undefined, () => undefined);
-    return result;
-  };
+  const { inTurn, draft, commit, commitAll, commitNow } = makeDrafts({ outbox, journal, record, clock, bus });
 
   /** Forms, packs, people and the village, as last pulled; null before the first time. */
   const reference = () => replica.read(['reference'], (tx) => tx.objectStore('reference').get('reference')).then((r) => r ?? null);
@@ -82,6 +66,8 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
   async function begin({ assignment, ...own }) {
     const known = await reference();
     if (!known) throw new Error('This tablet has no forms yet. Connect once, then begin.');
+    const refusal = await given.refusal?.();
+    if (refusal) throw new NotKept(refusal, null);
     const wanted = typeof assignment === 'object' ? assignment?.id : assignment;
     const from = wanted ? (await assignments()).find((row) => row.id === wanted) : undefined;
     if (wanted && !from) throw new Error('This assignment is no longer on the tablet.');
@@ -116,63 +102,6 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
       };
     });
     return id;
-  }
-
-  /**
-   * Keeps what is typed; call it at every keystroke.
-   * @param {string} id
-   * @param {string} group one whose name begins with a dot is the screen's own: kept like the others, never sent
-   * @param {Record<string, any>} values all values of the group as the screen shows them: what is absent is empty
-   */
-  function draft(id, group, values) {
-    return inTurn(async () => {
-      const key = [id, group];
-      const there = await outbox.read(['drafts'], (tx) => tx.objectStore('drafts').get(key));
-      const current = there ? null : (await record(id))?.doc.groups[group];
-      const fresh = { record_id: id, group, replaces: current?.op ?? '', was: current?.values ?? {} };
-      await outbox.write(['drafts'], async (tx) => {
-        if (isOwn(group) && !Object.keys(values).length) {
-          await tx.objectStore('drafts').delete(key);
-          return;
-        }
-        const base = (await tx.objectStore('drafts').get(key)) ?? fresh;
-        await tx.objectStore('drafts').put({ ...base, values, edit: uuidv7(clock.now()) });
-      });
-    });
-  }
-
-  /** Makes the op of a group that was typed into. Nothing happens if the values are those shown before. */
-  const commit = (id, group) => inTurn(() => commitNow(id, [group]));
-  const commitAll = (id) => inTurn(() => commitNow(id, null));
-
-  /** @param {string} id @param {string[]|null} groups null: every group with a draft */
-  async function commitNow(id, groups) {
-    await journal.append(async () => {
-      const drafts = (await outbox.read(['drafts'], (tx) => tx.objectStore('drafts').index('record_id').getAll(id)))
-        .filter((row) => !isOwn(row.group) && (!groups || groups.includes(row.group)));
-      const changed = drafts.filter((row) => canonical(answered(row.values)) !== canonical(answered(row.was)));
-      const same = drafts.filter((row) => !changed.includes(row));
-      if (same.length) await outbox.write(['drafts'], (tx) => settle(tx, same, []));
-      return {
-        entries: changed.map(({ group, replaces, values, was }) => ({
-          kind: 'group.set', record_id: id, own: { group, replaces, values: answered(values), was },
-        })),
-        stores: ['drafts'],
-        apply: (tx, ops) => settle(tx, changed, ops),
-      };
-    });
-    bus.say('draft');
-  }
-
-  /** Takes drafts away; one that was typed into meanwhile stays, on top of the op just made. */
-  async function settle(tx, drafts, ops) {
-    for (const [i, { record_id, group, edit, values }] of drafts.entries()) {
-      const now = await tx.objectStore('drafts').get([record_id, group]);
-      if (!now && ops.length) throw new Moved(); // another tab committed it first
-      if (!now) continue;
-      if (now.edit === edit) await tx.objectStore('drafts').delete([record_id, group]);
-      else if (ops[i]) await tx.objectStore('drafts').put({ ...now, replaces: ops[i].op_id, was: answered(values) });
-    }
   }
 
   async function addRow(id, list, row) {
@@ -302,19 +231,6 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
 }
 
 /** @typedef {ReturnType<typeof makeInspections>} Inspections */
-
-/** Values without those that are no answer. @param {Record<string, any>} values */
-function answered(values) {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== ''));
-}
-
-/** Whether a draft belongs to the screen alone, such as a row that is not added yet. @param {string} group */
-const isOwn = (group) => group.startsWith('.');
-
-/** @param {Draft[]} drafts */
-function draftValues(drafts) {
-  return Object.fromEntries(drafts.map((row) => [row.group, row.values]));
-}
 
 /** @type {import('./journal.js').Clock} */
 export const pageClock = {

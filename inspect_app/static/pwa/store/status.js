@@ -117,8 +117,15 @@ export function makeStatus({ outbox, replica, bus, storage = globalThis.navigato
     if (head) await marker?.set({ device_id: head.device_id, waiting: head.last_seq - head.acknowledged }).catch(() => undefined);
   }
 
+  /** Why nothing new may be recorded now, as a sentence; null when it may. @returns {Promise<string|null>} */
+  async function refusal() {
+    const reference = await replica.read(['reference'], (tx) => tx.objectStore('reference').get('reference'));
+    return guarded(await measured(), reference).capture_refusal;
+  }
+
   return {
     status,
+    refusal,
     protect,
     mark,
     /** @param {() => void} callback called after every change that status() may show @returns {() => void} */

@@ -37,7 +37,6 @@ export function openStore({ clock = pageClock, app = '', name = '', directory, s
   const photos = makePhotos({ outbox, files, journal, clock, bus, preview });
   const queue = makeQueue({ outbox, journal, bus, clock });
   const replica = makeReplica({ replica: replicaDatabase, queue, bus });
-  const inspections = makeInspections({ outbox, replica: replicaDatabase, clock, app, bus, journal, photos, files });
   const marker = {
     get: async () => {
       if (!(await files.separate())) return null;
@@ -49,6 +48,9 @@ export function openStore({ clock = pageClock, app = '', name = '', directory, s
     },
   };
   const state = makeStatus({ outbox, replica: replicaDatabase, bus, storage, marker });
+  const inspections = makeInspections({
+    outbox, replica: replicaDatabase, clock, app, bus, journal, photos, files, refusal: state.refusal,
+  });
 
   /**
    * The second copy of the journal, in another kind of storage. It must never fail what is already in the first.

@@ -13,9 +13,8 @@ import { makePull } from './pull.js';
 import { makePush } from './push.js';
 import { makeUpload } from './upload.js';
 
-const AFTER_AN_OP_MS = 5000;
-const WHILE_WAITING_MS = 60_000;
-const QUIET_MS = 5 * 60_000;
+/** Milliseconds until the next run: after something was recorded, while something waits, when all is sent. */
+const PAUSES = { afterAnOp: 5000, whileWaiting: 60_000, quiet: 5 * 60_000 };
 
 /**
  * @typedef {object} Outcome
@@ -28,11 +27,11 @@ const QUIET_MS = 5 * 60_000;
 /**
  * @param {{store: import('../store/store.js').Store, files?: any, fetch?: typeof globalThis.fetch,
  *          clock?: import('../store/journal.js').Clock, random?: () => number, locks?: any,
- *          log?: (entry: object) => void, origin?: string}} parts
+ *          log?: (entry: object) => void, origin?: string, pauses?: typeof PAUSES}} parts
  */
 export function makeEngine({
   store, fetch = (...args) => globalThis.fetch(...args), clock = store.clock, random = Math.random,
-  locks = store.locks, log = () => undefined, origin = '',
+  locks = store.locks, log = () => undefined, origin = '', pauses = PAUSES,
 }) {
   const api = makeApi({ store, fetch, clock, random, locks, log, origin });
   const { push, epochChanged } = makePush({ store, api, log });
@@ -44,6 +43,8 @@ export function makeEngine({
   /** @type {() => void} */
   let stopListening = () => undefined;
   let isStarted = false;
+  let isRunning = false;
+  let isAsked = false;
 
   /** @returns {Promise<Outcome>} */
   async function run() {
@@ -68,11 +69,12 @@ export function makeEngine({
     try {
       await push();
       await receive();
-      await upload(async () => {
+      const records = async () => {
         await push();
         await receive();
-      });
-      await push(); // what was written while the photos went
+      };
+      // What was written while the photos went, and the records that now have their photos.
+      if (await upload(records)) await records();
       await store.queue.prune();
       failures = 0;
       const { needs, reason } = paused;
@@ -104,16 +106,20 @@ export function makeEngine({
 
   /** Runs, then plans the next run. */
   async function cycle() {
-    clearTimeout(timer);
-    if (!isStarted) return;
+    if (!isStarted || isRunning) return;
+    isRunning = true;
+    isAsked = false;
     const outcome = await run().catch((problem) => stopped(problem));
-    if (!isStarted) return;
     const waits = (await store.queue.waiting()).ops > 0;
-    if (outcome.state === 'offline') plan(outcome.retry_ms ?? Math.min(api.pause(failures), WHILE_WAITING_MS));
-    else plan(outcome.state === 'busy' || waits ? WHILE_WAITING_MS : QUIET_MS);
+    isRunning = false;
+    if (!isStarted) return;
+    if (outcome.state === 'offline') plan(outcome.retry_ms ?? Math.min(api.pause(failures), pauses.whileWaiting));
+    else if (isAsked) plan(pauses.afterAnOp); // something was recorded while this run was under way
+    else plan(outcome.state === 'busy' || waits ? pauses.whileWaiting : pauses.quiet);
   }
 
   function plan(ms) {
+    isAsked = true;
     clearTimeout(timer);
     timer = setTimeout(cycle, ms);
   }
@@ -134,7 +140,7 @@ export function makeEngine({
       globalThis.addEventListener?.('pageshow', whenSeen);
       globalThis.document?.addEventListener('visibilitychange', whenSeen);
       stopListening = store.bus.listen((topic) => {
-        if (topic === 'op') plan(AFTER_AN_OP_MS);
+        if (topic === 'op') plan(pauses.afterAnOp);
         if (topic === 'enrolled') now();
       });
       now();

@@ -24,7 +24,10 @@ export function makeUpload({ store, api, log }) {
   let chunk = FIRST;
   let successes = 0;
 
-  /** @param {() => Promise<void>} records pushes and pulls; called before every 20th photo */
+  /**
+   * @param {() => Promise<void>} records pushes and pulls; called before every 20th photo
+   * @returns {Promise<number>} how many previews and originals were sent
+   */
   async function upload(records) {
     let sent = 0;
     const each = async (photo, kind) => {
@@ -38,6 +41,7 @@ export function makeUpload({ store, api, log }) {
       if (sent % PHOTOS_BETWEEN_RECORDS === 0) await receipts();
     }
     await receipts();
+    return sent;
   }
 
   /** Photos the server does not hold yet: the newest inspection first, each in the order taken. */
