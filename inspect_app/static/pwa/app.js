@@ -49,6 +49,7 @@ const app = {
   get person() { return app.status?.person ?? app.reference?.person ?? null; },
   get timezone() { return app.reference?.village?.timezone ?? "America/Chicago"; },
   get villageName() { return app.reference?.village?.name ?? ""; },
+  get citedAs() { return app.reference?.village?.short_name ?? app.villageName.replace(/^Village of /, ""); },
   get formOpen() { return location.hash.startsWith("#/visit/"); },
   /** @param {string} address */
   go: (address) => { location.hash = address; },

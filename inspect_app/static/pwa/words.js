@@ -6,6 +6,9 @@
 /** @param {number} n @param {string} one @param {string} [many] */
 const count = (n, one, many = one + "s") => `${n} ${n === 1 ? one : many}`;
 
+/** A name inside a sentence: "Joint upstream" becomes "joint upstream", "CO" and "H2S" stay. @param {string} name */
+export const inSentence = (name) => (/^\p{Lu}(\p{Ll}|$)/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name);
+
 const en = {
   language: "en",
   app: "Field inspection",
@@ -29,8 +32,8 @@ const en = {
     back: (/** @type {string} */ to) => `Back to ${to}`, theme: "Change the display: light, sun, dark",
     allSections: "All sections", closeSections: "Close the list",
     step: (/** @type {number} */ n, /** @type {number} */ of, /** @type {string} */ title) => `${n} of ${of}: ${title}`,
-    next: (/** @type {string} */ title) => `Next: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
-    review: "Review before submitting",
+    next: (/** @type {string} */ title) => `Next: ${inSentence(title)}`,
+    review: "Next: review",
   },
   net: {
     offline: "Offline", online: "Online", sending: "Sending", needs_you: "Needs you",
@@ -63,9 +66,9 @@ const en = {
     unavailable: "This visit is not on this tablet.", drawing: "Drawing",
   },
   answers: { yes: "Yes", no: "No", not_checked: "Not checked" },
-  pad: { name: "Number pad", erase: "Delete the last sign", next: (/** @type {string} */ what) => `Next: ${what.charAt(0).toLowerCase()}${what.slice(1)}`, done: "Done" },
+  pad: { name: "Number pad", erase: "Delete the last sign", next: (/** @type {string} */ what) => `Next: ${inSentence(what)}`, done: "Done" },
   units: {
-    of: (/** @type {string} */ what) => `Unit of ${what.toLowerCase()}`,
+    of: (/** @type {string} */ what) => `Unit of ${inSentence(what)}`,
     short: /** @type {Record<string, string>} */ ({ pct: "%", degF: "°F", degC: "°C", ft_water: "ft water", ph: "pH", "mg/l": "mg/L", "ug/l": "µg/L", usd: "$", ml: "mL", l: "L" }),
   },
   time: { now: "Now", day: "Day", hour: "Time", today: "Today", zone: (/** @type {string} */ z) => `Local time of the village (${z})`, half: "Give the day and the time.", unreadable: "This is not a day and a time. Press Now, or choose both." },
@@ -87,7 +90,7 @@ const en = {
   },
   photos: {
     taken: (/** @type {number} */ n, /** @type {number} */ of) => `${n} of ${of} taken`, all: "All planned photos are taken.", each: "Each one proves a value, so each has its own place.",
-    next: "Next.", proves: (/** @type {string} */ what) => `Proves ${what.charAt(0).toLowerCase()}${what.slice(1)}`, take: (/** @type {string} */ what) => `Take photo: ${what.charAt(0).toLowerCase()}${what.slice(1)}`, again: "Take another", choose: "Choose a file",
+    next: "Next.", proves: (/** @type {string} */ what) => `Proves ${inSentence(what)}`, take: (/** @type {string} */ what) => `Take photo: ${inSentence(what)}`, again: "Take another", choose: "Choose a file",
     want: (/** @type {number} */ n) => `${count(n, "photo")} to take`, here: "on this tablet", sent: "with the office", missing: "The picture cannot be shown. It is not lost: its fingerprint is in the record.",
     shutter: "Take the picture", close: "Close the camera", light: "Light", opening: "Opening the camera …", library: "from a file", optional: "if it applies", more: "More photos", other: "Another photo", otherIn: "Whatever the office should see.",
     refused: "The tablet does not let this app use the camera. Allow it in the browser's settings, or choose a file.",
@@ -95,11 +98,11 @@ const en = {
     wrongKind: "This file is not a JPEG or PNG picture. Choose another one.", interrupted: (/** @type {string} */ what) => `The camera was open for “${what}” when the app was closed. Take that photo again.`, example: (/** @type {string} */ s) => `Still to take. In view: ${s}`, proof: { taken: "Proof: photo taken", open: "Proof: photo not taken yet" }, of: (/** @type {string} */ s) => `Photo: ${s}`, accuracy: (/** @type {number} */ m) => `± ${m} m`, noPlace: "no position",
   },
   sign: {
-    done: (/** @type {number} */ n, /** @type {number} */ of) => `${n} of ${of} signed`, name: "Name of the person who signs", draw: "Sign here", clear: "Clear", sign: (/** @type {string} */ role) => `Sign as ${role.toLowerCase()}`, typed: "Sign by typing the name", drawn: "Sign by drawing", typedHint: "The typed name counts as the signature.",
+    done: (/** @type {number} */ n, /** @type {number} */ of) => `${n} of ${of} signed`, name: "Name of the person who signs", draw: "Sign here", clear: "Clear", sign: (/** @type {string} */ role) => `Sign as ${inSentence(role)}`, typed: "Sign by typing the name", drawn: "Sign by drawing", typedHint: "The typed name counts as the signature.",
     at: (/** @type {string} */ name, /** @type {string} */ at) => `Signed by ${name}, ${at}`, changed: "The record was changed since it was signed. Sign again.", current: "Signed as the record stands.", again: "Sign again", needName: "The name is missing. Type who signs.", needMark: "The field is empty. Sign in it, or sign by typing the name.", what: "What is signed", box: (/** @type {string} */ role) => `Signature of the ${role.toLowerCase()}, drawn`,
   },
   review: {
-    title: "Review before submitting", findings: "Findings", open: "Not answered", none: "Everything that this visit asks for is answered.", photos: "Photos not taken", signatures: "Signatures missing", submit: "Submit", submitting: "Submitting", go: (/** @type {string} */ s) => `Open ${s}`,
+    title: "Review before submitting", findings: "Findings", others: "All other rules", open: "Not answered", none: "Everything that this visit asks for is answered.", photos: "Photos not taken", signatures: "Signatures missing", submit: "Submit", submitting: "Submitting", go: (/** @type {string} */ s) => `Open ${s}`,
     lead: "This is what the office will read. You may submit with open points; each one stays visible.", clear: "No violation, warning or open decision.", done: "Submitted. It is kept on this tablet and goes to the office as soon as there is a line.", missing: (/** @type {string} */ label) => `${label} is not answered.`, again: "Submit again", changed: "Changed since it was submitted.", was: (/** @type {string} */ at) => `Submitted ${at}. It is with the office, or waits to go.`, rules: "No rules of this village are on this tablet, so nothing could be checked here. The office checks it.",
   },
   finding: {
@@ -122,7 +125,7 @@ const en = {
     title: "Two versions", lead: (/** @type {string} */ group) => `${group} was changed on two devices from the same starting point. Both are kept, whole. The office decides.`, inForce: "In force for now", waiting: "Kept beside it", before: "Before", field: "Field", none: "not answered", gone: "This question is settled. Both versions stay in the history.", by: (/** @type {string} */ who, /** @type {string} */ at) => [who, at].filter(Boolean).join(", "), notice: (/** @type {string} */ group) => `${group}: two versions. The office decides.`, caption: "The two versions side by side",
   },
   custody: {
-    title: "Chain of custody", lead: "Written once, never changed. A correction is a new entry.", holder: (/** @type {string} */ who) => `Held by ${who}`, noHolder: "Nobody holds the samples yet. The first entry says who collected and sealed them.", events: "Entries so far", none: "No entry yet.", add: "Add an entry", action: "What happens", actions: { seal: "Seal", relinquish: "Relinquish", receive: "Receive", lock: "Lock away", unlock: "Take out", open: "Open", ship: "Give to a carrier", lab_receipt: "Laboratory receives" }, from: "From", to: "To", org: "Organisation", containers: "Containers", allContainers: "Every container of this form goes along.", noContainers: "No container is recorded in this visit yet.", seal: "Seal number", sealState: "Seal on opening", sealStates: { intact: "Intact", broken: "Broken", missing: "Missing", number_differs: "Number differs" }, temp: "Temperature", ice: "Ice present", signature: "Signature", keep: "Keep this entry", kept: (/** @type {string} */ at) => `Entry kept ${at}.`, gap: "The seal was not intact. Results that follow cannot support a notice or a charge on their own: sample again.", alternate: "Samples are received only after they were relinquished. Relinquish first.", mustReceive: "The samples were relinquished. The next entry is their receipt.", needFrom: "Say who hands over.", needTo: "Say who takes over.", needSeal: "The seal number is missing.", needSealState: "Say what the seal looks like.", needSign: "This entry needs a signature.", needAction: "Choose what happens.", link: "Chain of custody", form: "Open the chain of custody", entries: (/** @type {number} */ n) => count(n, "entry", "entries"),
+    title: "Chain of custody", lead: "Written once, never changed. A correction is a new entry.", holder: (/** @type {string} */ who) => `Held by ${who}`, noHolder: "Nobody holds the samples yet. The first entry says who collected and sealed them.", events: "Entries so far", none: "No entry yet.", add: "Add an entry", action: "What happens", actions: { seal: "Seal", relinquish: "Relinquish", receive: "Receive", lock: "Lock away", unlock: "Take out", open: "Open", ship: "Give to a carrier", lab_receipt: "Laboratory receives" }, from: "From", by: "By", to: "To", org: "Organisation", containers: "Containers", allContainers: "Every container of this form goes along.", noContainers: "No container is recorded in this visit yet.", seal: "Seal number", sealState: "Seal on opening", sealStates: { intact: "Intact", broken: "Broken", missing: "Missing", number_differs: "Number differs" }, temp: "Temperature", ice: "Ice present", signature: "Signature", keep: "Keep this entry", kept: (/** @type {string} */ at) => `Entry kept ${at}.`, gap: "The seal was not intact. Results that follow cannot support a notice or a charge on their own: sample again.", alternate: "Samples are received only after they were relinquished. Relinquish first.", mustReceive: "The samples were relinquished. The next entry is their receipt.", needFrom: "Say who hands over.", needTo: "Say who takes over.", needSeal: "The seal number is missing.", needSealState: "Say what the seal looks like.", needSign: "This entry needs a signature.", needAction: "Choose what happens.", link: "Chain of custody", form: "Open the chain of custody", entries: (/** @type {number} */ n) => count(n, "entry", "entries"),
   },
   welcome: {
     title: "Make this tablet yours", lead: "Three steps. Each one says why.", step: (/** @type {number} */ n) => `Step ${n} of 3`, enrol: "Enrol with the code from the office", enrolWhy: "The office makes a code for one person and one village. It works once, within 24 hours, and gives this tablet a key of its own.", code: "Code", codeHint: "10 letters and figures, as on the office's screen or its QR code", name: "Name of this tablet", nameHint: "So that the office can tell it from others", go: "Enrol this tablet", going: "Enrolling …",

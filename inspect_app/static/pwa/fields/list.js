@@ -1,6 +1,6 @@
 /** A list of records: numbered rows, the open one an editor in place. Adding, copying and undoing name what they do. */
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { t } from "../words.js";
+import { inSentence, t } from "../words.js";
 import { field } from "./field.js";
 import { icon, outcomeClass, outcomeIcon } from "./icons.js";
 import { shownValue } from "./shown.js";
@@ -26,8 +26,8 @@ export function list(ask, list) {
   return html`
     ${rows.length ? html`<ol class="records">${rows.map((row, n) => html`<li data-row=${n + 1}>${n === list.open ? editor(ask, list, n) : summary(ask, list, row, n)}</li>`)}</ol>` : html`<p class="hint">${t.list.empty}</p>`}
     <div class="btnrow">
-      ${rows.length ? html`<button class="btn" type="button" @click=${copy}>${icon("i-copy", "s")}${t.list.copy(lower(rowTitle(ask.field, rows.length)))}</button>` : nothing}
-      <button class="btn" type="button" @click=${add}>${icon("i-plus", "s")}${ask.field.add ? `${ask.field.add} ${rows.length + 1}` : t.list.add(lower(rowTitle(ask.field, rows.length + 1)))}</button>
+      ${rows.length ? html`<button class="btn" type="button" @click=${copy}>${icon("i-copy", "s")}${t.list.copy(inSentence(rowTitle(ask.field, rows.length)))}</button>` : nothing}
+      <button class="btn" type="button" @click=${add}>${icon("i-plus", "s")}${ask.field.add ? `${ask.field.add} ${rows.length + 1}` : t.list.add(inSentence(rowTitle(ask.field, rows.length + 1)))}</button>
       ${list.undo && list.open === null ? html`<button class="quiet" type="button" @click=${list.undo}>${icon("i-undo", "s")}${t.list.undo}</button>` : nothing}
     </div>`;
 }
@@ -58,18 +58,18 @@ function summary(ask, list, row, n) {
  * @param {any} listField @param {any} row @param {string} timezone */
 export function described(listField, row, timezone) {
   const cells = rowFields(listField).map((/** @type {any} */ cell) => ({ cell, shown: shownValue(cell, row[cell.field], { timezone, row }) })).filter((/** @type {any} */ c) => c.shown.value);
-  const text = (/** @type {any} */ c) => (c.cell.type === "bool3" ? `${c.cell.label}: ${c.shown.value}` : [c.shown.value, c.shown.unit].filter(Boolean).join(" "));
+  const text = (/** @type {any} */ c) => {
+    if (c.cell.type !== "bool3") return [c.shown.value, c.shown.unit].filter(Boolean).join(" ");
+    return row[c.cell.field] === "yes" ? c.cell.label : `${c.cell.label}: ${c.shown.value.toLowerCase()}`;
+  };
   const main = cells.find((/** @type {any} */ c) => ["measure", "number", "integer"].includes(c.cell.type));
   const name = cells.find((/** @type {any} */ c) => ["choice", "text"].includes(c.cell.type));
-  const rest = cells.filter((/** @type {any} */ c) => c !== main && c !== name).slice(0, 3).map(text).join(", ");
+  const rest = cells.filter((/** @type {any} */ c) => c !== main && c !== name).slice(0, 3).map((/** @type {any} */ c) => (c.cell.type === "text" ? text(c) : inSentence(text(c)))).join(", ");
   return { name: name ? text(name) : "", rest, main: main?.shown ?? { value: "", unit: "" } };
 }
 
 /** What the form calls the nth row, from 1. @param {any} listField @param {number} n */
 export const rowTitle = (listField, n) => (listField.row_title ? listField.row_title.replace("{n}", String(n)) : t.list.row(n));
-
-/** @param {string} text */
-const lower = (text) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /**
  * A list to which one only adds: what is kept cannot be changed; one row at a time is written and then kept.

@@ -92,6 +92,7 @@ function markOf(beside) {
 
 /** @param {import("./visit.js").Visit} visit @param {string} list @param {number} n from 0 @param {string} cell */
 function rowMark(visit, list, n, cell) {
+  if (!isAnswered(visit.answers[list]?.[n]?.[cell])) return null;
   const path = `${list}[${n}].${cell}`;
   const bad = visit.findings.find((f) => f.outcome === "violation" && (f.failed ?? []).some((/** @type {any} */ c) => (c.fields ?? []).includes(path)));
   return bad ? { outcome: "violation", figure: "" } : null;

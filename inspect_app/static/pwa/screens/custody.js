@@ -23,11 +23,11 @@ export async function open(app, id) {
   return { draw: () => draw(visit), title: `${t.custody.title}, ${visit.doc.place ?? ""}` };
 }
 
-/** The way to the chain from the form. @param {import("./visit.js").Visit} visit @param {any} section */
-export function custodySummary(visit, section) {
+/** The way to the chain from the form. @param {import("./visit.js").Visit} visit @param {any} section @param {any} form the fields of the form's own sheet, as the section draws them */
+export function custodySummary(visit, section, form) {
   const list = entries(visit.doc.custody);
-  return html`<div class="head"><h1>${section?.title ?? t.custody.title}</h1><p class="meta">${t.custody.lead}</p></div>
-    ${holder(list)}${events(visit, list)}<a class="btn" href="#/visit/${visit.id}/custody/chain">${icon("i-lock", "s")}${t.custody.form}</a>`;
+  return html`${form ?? html`<div class="head"><h1>${section.title}</h1></div>`}
+    <h2>${t.custody.title}</h2>${holder(list)}${events(visit, list)}<a class="btn" href="#/visit/${visit.id}/custody/chain">${icon("i-lock", "s")}${t.custody.form}</a>`;
 }
 
 /** @param {import("./visit.js").Visit} visit */
@@ -77,7 +77,7 @@ function form(visit, list) {
   return html`<section class="editor" aria-labelledby="cu-a"><h2 id="cu-a">${t.custody.add}</h2>
     ${standing(list).state === "offered" ? html`<p class="meta">${t.custody.mustReceive}</p>` : nothing}
     ${ask({ field: "action", type: "choice", label: t.custody.action, choices: Object.fromEntries(follow.map((one) => [one, t.custody.actions[/** @type {"seal"} */ (one)]])) })}
-    ${asked.from ? ask({ field: "from_role", type: "text", label: t.custody.from }) : nothing}
+    ${asked.from ? ask({ field: "from_role", type: "text", label: asked.to ? t.custody.from : t.custody.by }) : nothing}
     ${asked.to ? ask({ field: "to_role", type: "text", label: t.custody.to }) : nothing}
     ${asked.org ? ask({ field: "org", type: "text", label: t.custody.org, required: false }) : nothing}
     ${asked.seal ? ask({ field: "seal_no", type: "text", label: t.custody.seal, required: entry.action === "seal" }) : nothing}

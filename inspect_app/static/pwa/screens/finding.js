@@ -2,11 +2,17 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ruler } from "../drawings/ruler.js";
 import { icon, outcomeClass, outcomeIcon } from "../fields/icons.js";
-import { asWords, t } from "../words.js";
+import { asWords, inSentence, t } from "../words.js";
 import { CARDS, fieldOf, rulerOf } from "./findings.js";
 
-/** @param {any} finding */
-const word = (finding) => [t.outcomes[/** @type {"pass"} */ (finding.outcome)], finding.boundary && t.finding.limit].filter(Boolean).join(", ");
+/** Of several rows one may lie on the limit and another fail: the word stands only by the figure that lies on it. @param {any} f */
+function onLimit(f) {
+  const scale = rulerOf(f);
+  return f.boundary && (!scale || scale.value === scale.limit || !CARDS.includes(f.outcome));
+}
+
+/** @param {any} f */
+const word = (f) => [t.outcomes[/** @type {"pass"} */ (f.outcome)], onLimit(f) && t.finding.limit].filter(Boolean).join(", ");
 
 /** @param {any} finding @param {{village: string, visit?: any, quiet?: boolean}} env quiet: without the hooks, where it is shown a second time */
 export function finding(finding, env) {
@@ -16,13 +22,15 @@ export function finding(finding, env) {
 /** @param {any} f @param {{village: string, visit?: any}} env */
 function card(f, env) {
   const scale = rulerOf(f);
+  // An angle is no length: the dial shows it.
+  const ruled = scale && scale.unit !== "°";
   const said = [f.message ?? f.reason, ...(f.notes ?? [])].filter(Boolean);
   return html`<article class="finding ${outcomeClass(f.outcome)}" data-rule=${f.rule} data-outcome=${f.outcome}>
     <header><h3 class="outcome">${outcomeIcon(f.outcome)}${word(f)}</h3><span class="rule nb">${f.rule}</span></header>
     ${f.figure ? html`<p class="figure">${f.figure}</p>` : nothing}
     ${said.map((sentence) => html`<p class="what">${sentence}</p>`)}
     ${f.outcome === "discretion" && f.body ? html`<p class="what">${t.finding.body(t.bodies[f.body] ?? asWords(f.body))}.</p>` : nothing}
-    ${scale ? ruler(scale, t.finding.limitOf([scale.limit, scale.unit].filter((part) => part !== "").join(" ")), f.outcome) : nothing}
+    ${ruled ? ruler(scale, t.finding.limitOf([scale.limit, scale.unit].filter((part) => part !== "").join(" ")), f.outcome) : nothing}
     ${law(f, env)}
     ${env.visit ? proof(f, env.visit) : nothing}</article>`;
 }
@@ -35,14 +43,14 @@ function law(f, env) {
   return html`<blockquote class="law"><span lang="en">“${clause.quote}”</span><div class="cite">${cited}</div></blockquote>`;
 }
 
-/** "Barneveld 270-22* B, a “should”: the office confirms", with the star explained on a press. @param {any} f @param {{village: string}} env */
-export function cite(f, env) {
+/** "Barneveld 270-22* B, a “should”: the office confirms", with the star explained on a press. @param {any} f @param {{village: string}} env @param {boolean} [explain] */
+export function cite(f, env, explain = true) {
   const { section, starred, letter, heading } = f.clause ?? {};
   if (!section) return nothing;
-  const owner = /^(SPS|NR|1926|1910)/.test(section) ? t.finding.state : env.village;
+  const owner = /CFR/.test(section) ? "" : /^(SPS|NR|Wis)/.test(section) ? t.finding.state : env.village;
   const modal = f.modal === "should" ? t.finding.should : f.modal === "may" ? t.finding.may : "";
   return html`${owner} <span class="nb">${section}${starred ? "*" : ""}${letter ? ` ${letter}` : ""}</span>${heading && !letter ? `, ${heading}` : ""}${modal ? `, ${modal}` : ""}
-    ${starred ? html`<details class="star"><summary>${t.finding.star}</summary><p>${t.finding.starText}</p></details>` : nothing}`;
+    ${starred && explain ? html`<details class="star"><summary>${t.finding.star}</summary><p>${t.finding.starText}</p></details>` : nothing}`;
 }
 
 /** Which photo proves it, and whether it was taken. @param {any} f @param {any} visit */
@@ -60,13 +68,15 @@ export function line(f, env) {
   const said = f.outcome === "not_evaluated" ? needs(f, env.visit) : f.outcome === "not_applicable" ? f.reason : f.figure ?? f.value;
   const under = f.outcome === "not_evaluated" || f.outcome === "not_applicable" ? f.title : f.message ?? f.title;
   return html`<div class="line ${outcomeClass(f.outcome)}" data-rule=${env.quiet ? nothing : f.rule} data-outcome=${env.quiet ? nothing : f.outcome}>${outcomeIcon(f.outcome)}
-    <span><b>${name}${f.boundary ? `, ${t.finding.limit}` : ""}${said ? `: ${said}` : ""}</b><span class="meta">${under}${(f.notes ?? []).map((/** @type {string} */ note) => ` ${note}`)}</span></span>
+    <span><b>${name}${onLimit(f) ? `, ${t.finding.limit}` : ""}${said ? `: ${said}` : ""}</b><span class="meta">${under}${(f.notes ?? []).map((/** @type {string} */ note) => ` ${note}`)}</span></span>
     <span class="meta nb">${f.rule}</span></div>`;
 }
 
 /** What a rule that could not be judged still needs, in the words of the form. @param {any} f @param {any} [visit] */
 export function needs(f, visit) {
-  const names = [...new Set((f.missing ?? []).map(fieldOf))];
-  const labels = names.slice(0, 3).map((name) => visit?.labels?.[/** @type {string} */ (name)]?.toLowerCase() ?? asWords(/** @type {string} */ (name)).toLowerCase());
+  const missing = /** @type {string[]} */ ([...new Set((f.missing ?? []).map(fieldOf))]);
+  const asked = missing.filter((name) => visit?.labels?.[name]);
+  const names = asked.length ? asked : missing;
+  const labels = names.slice(0, 3).map((name) => inSentence(visit?.labels?.[name] ?? asWords(name)));
   return labels.length ? t.form.needs(labels.join(", ") + (names.length > 3 ? " …" : "")) : f.reason ?? "";
 }

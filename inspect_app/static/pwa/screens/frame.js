@@ -17,7 +17,7 @@ export function header(app, { title, sub, back = null }) {
         : html`<span class="sq">${icon("k-mark", "l")}</span>`}
       <p class="where"><b>${title}</b>${sub ? html`<span>${sub}</span>` : nothing}</p>
       <button class="sq sun" type="button" @click=${app.nextTheme}>${icon("i-sun")}<span class="sr">${t.nav.theme}</span></button>
-      ${connection(app)}
+      ${app.status?.enrolled === false ? nothing : connection(app)}
     </header>
     ${app.update ? updateOffer(app) : nothing}`;
 }
@@ -30,23 +30,24 @@ function toMain(event) {
 
 /** The connection button: a state in words, how much waits and since when. @param {App} app */
 export function connection(app) {
-  const { state, waiting, since, sent } = connectionWords(app.status, app.timezone);
+  const { state, words: said } = connectionWords(app.status, app.timezone);
+  const unsafe = app.status?.persisted === false;
+  // Two lines fit: that nothing waits is the less urgent one.
+  const words = unsafe && said === t.net.nothing ? "" : said;
   return html`<a class="net ${state === "offline" ? "off" : ""} ${state === "needs_you" ? "you" : ""}" href="#/outbox" data-state=${state}>
     ${icon({ offline: "i-off", needs_you: "i-bad" }[state] ?? "i-up")}
-    <span><b>${t.net[/** @type {"offline"} */ (state)]}</b><span>${waiting || since || sent}${app.status && app.status.persisted === false ? html`<span class="unsafe">${t.net.unsafe}</span>` : nothing}</span></span></a>`;
+    <span><b>${t.net[/** @type {"offline"} */ (state)]}</b>${words ? html`<span>${words}</span>` : nothing}${unsafe ? html`<span class="unsafe">${t.net.unsafe}</span>` : nothing}</span></a>`;
 }
 
 /** The two lines of the connection button from the store's status. @param {any} status @param {string} timezone */
 export function connectionWords(status, timezone) {
-  if (!status) return { state: "offline", waiting: t.net.nothing, since: "", sent: "" };
+  if (!status) return { state: "offline", words: t.net.nothing };
   const items = (status.waiting ?? 0) + (status.photos_waiting ?? 0);
   const state = status.state ?? (status.online ? "online" : "offline");
-  let waiting = "";
-  if (state === "needs_you" && (status.set_aside ?? []).length) waiting = t.net.aside(status.set_aside.length);
-  else if (items) waiting = t.net.waiting(items, clockText(status.waiting_since, timezone));
-  else if (status.last_full_sync) waiting = t.net.sent(clockText(status.last_full_sync, timezone));
-  else waiting = t.net.nothing;
-  return { state, waiting, since: "", sent: "" };
+  const aside = (status.set_aside ?? []).length + (status.photos_set_aside ?? []).length;
+  if (state === "needs_you" && aside) return { state, words: t.net.aside(aside) };
+  if (items) return { state, words: t.net.waiting(items, clockText(status.waiting_since, timezone)) };
+  return { state, words: status.last_full_sync ? t.net.sent(clockText(status.last_full_sync, timezone)) : t.net.nothing };
 }
 
 /** @param {App} app */

@@ -7,7 +7,7 @@ import { t } from "../words.js";
 import { cameraSheet, interrupted, takePhoto } from "./camera.js";
 import { custodySummary } from "./custody.js";
 import { line } from "./finding.js";
-import { about, counts, fieldsOf, ORDER, sorted, worst } from "./findings.js";
+import { about, CARDS, counts, fieldsOf, ORDER, sorted, worst } from "./findings.js";
 import { header } from "./frame.js";
 import { nextSlot, photos } from "./photos.js";
 import { review } from "./review.js";
@@ -73,7 +73,11 @@ function bodyOf(visit, section) {
   if (!section) return review(visit);
   if (section.kind === "photos") return photos(visit, section);
   if (section.kind === "signatures") return signatures(visit, section);
-  if (section.kind === "custody") return custodySummary(visit, section);
+  if (section.kind === "custody") {
+    // The chain is no list of the form: it is signed and hashed, and has a screen of its own.
+    const sheet = { ...section, groups: section.groups.filter((/** @type {any} */ g) => g.group !== "custody_events") };
+    return custodySummary(visit, section, drawSection(visit, sheet));
+  }
   return drawSection(visit, section);
 }
 
@@ -83,7 +87,7 @@ function stateOf(visit, section, done, at) {
   const full = (visit.protocol.sections ?? [])[at];
   const names = (full?.groups ?? []).flatMap((/** @type {any} */ g) => g.fields.map((/** @type {any} */ f) => f.field));
   const found = names.length ? about(visit.findings, names).filter((f) => touches(f, names)) : [];
-  const bad = worst(found.filter((f) => ["violation", "warning", "discretion"].includes(f.outcome)));
+  const bad = worst(found.filter((f) => CARDS.includes(f.outcome)));
   const n = counts(found);
   const whole = done.begun && !done.open;
   const outcome = bad ?? (whole && n.pass ? "pass" : null);
@@ -94,7 +98,9 @@ function stateOf(visit, section, done, at) {
 /** A finding is a section's own where a field that failed is in it; a pass may belong to several. @param {any} f @param {string[]} names */
 function touches(f, names) {
   const failed = (f.failed ?? []).flatMap((/** @type {any} */ c) => c.fields ?? []);
-  return failed.length ? fieldsOf({ failed: f.failed }).some((name) => names.includes(name)) : true;
+  if (failed.length) return fieldsOf({ failed: f.failed }).some((name) => names.includes(name));
+  // A rule that sums up others reads half the form: it marks a section only where it reads nothing else.
+  return !CARDS.includes(f.outcome) || fieldsOf(f).every((name) => names.includes(name));
 }
 
 /** @param {import("./visit.js").Visit} visit @param {number} n */
@@ -121,7 +127,7 @@ function pane(visit) {
   const list = sorted(visit.findings.filter((f) => ["violation", "warning", "discretion", "not_evaluated"].includes(f.outcome)));
   const n = counts(visit.findings);
   return html`<aside class="pane" aria-labelledby="pane-h"><h2 id="pane-h">${t.form.soFar}</h2><div class="lines">
-    ${list.slice(0, 8).map((f) => line({ ...f, message: f.title }, { village: visit.app.villageName, visit, quiet: true }))}
+    ${list.slice(0, 8).map((f) => line({ ...f, message: f.title }, { village: visit.app.citedAs, visit, quiet: true }))}
     ${list.length > 8 ? html`<p class="meta"><a href="#/visit/${visit.id}/review">${t.form.quiet(String(list.length - 8))}</a></p>` : nothing}
     ${n.pass ? html`<div class="line is-pass">${outcomeIcon("pass")}<span><b>${t.counted.pass(n.pass)}</b><span class="meta">${visit.findings.filter((f) => f.outcome === "pass").map((f) => f.title).slice(0, 4).join(", ")}</span></span></div>` : nothing}
     ${!list.length && !n.pass ? html`<p class="meta">${t.form.nothingYet}</p>` : nothing}</div></aside>`;

@@ -49,7 +49,7 @@ export function makeJudge({ view, reference, assignment, now, clockOffsetMs }) {
   const pack = view.pack ? readPack(view.pack) : null;
   const units = pack?.units ?? new Units({});
   useUnits(units);
-  const fields = { ...specsOf(view.protocol), ...pack?.data.fields };
+  const fields = { ...specsOf(view.protocol, pack?.data.units ?? {}), ...pack?.data.fields };
   /** @type {Map<string, any>} */
   const trees = new Map();
   /** @type {any} */
@@ -82,17 +82,16 @@ export function makeJudge({ view, reference, assignment, now, clockOffsetMs }) {
   return judge;
 }
 
-/** The fields of a form by flat name, for conditions that read one which no rule reads. @param {any} protocol @returns {Record<string, any>} */
-function specsOf(protocol) {
-  /** @type {Record<string, any>} */
-  const specs = {};
-  for (const section of protocol?.sections ?? []) {
-    for (const group of section.groups ?? []) {
-      for (const field of group.fields ?? []) {
-        const choices = Array.isArray(field.choices) ? field.choices : Object.keys(field.choices ?? {});
-        specs[field.field] = { ...field, choices };
-      }
-    }
-  }
-  return specs;
+/** The fields of a form by flat name, for conditions that read one which no rule reads.
+ * @param {any} protocol @param {Record<string, {accept: string[]}>} table units @returns {Record<string, any>} */
+function specsOf(protocol, table) {
+  /** @param {any} field @returns {any} */
+  const spec = (field) => ({
+    type: field.type,
+    ...(field.unit ? { unit: field.unit, accept: Object.keys(table).filter((row) => table[row].accept.includes(field.unit)) } : {}),
+    ...(field.choices ? { choices: field.choices } : {}),
+    ...(field.row ? { of: Object.fromEntries(field.row.map((/** @type {any} */ cell) => [cell.field, spec(cell)])) } : {}),
+  });
+  const groups = (protocol?.sections ?? []).flatMap((/** @type {any} */ section) => section.groups ?? []);
+  return Object.fromEntries(groups.flatMap((/** @type {any} */ group) => (group.fields ?? []).map((/** @type {any} */ field) => [field.field, spec(field)])));
 }

@@ -23,7 +23,7 @@ function content(app, here) {
   return html`<div class="hero"><h1 class="sr">${t.places.outbox}</h1><p class="big">${lead}</p>
       <p class="meta">${t.outbox.keptUntil} ${status.last_full_sync ? t.outbox.last(clockText(status.last_full_sync, app.timezone, true)) : t.outbox.never}</p>
       ${status.reason && status.reason_kind !== "set_aside" && status.reason_kind !== "conflict" ? html`<p class="told">${icon("i-bad", "s")}${status.reason}</p>` : nothing}
-      ${status.reason_kind === "sign_in" ? html`<a class="btn" href="#/settings">${t.settings.person}</a>` : nothing}</div>
+      ${status.reason_kind === "sign_in" ? html`<a class="btn" href="#/settings">${t.signIn.title}</a>` : nothing}</div>
     ${status.loss ? html`<p class="told" role="alert">${icon("i-bad", "s")}${status.loss}</p>` : nothing}
     ${aside(status).length ? setAside(aside(status), here) : nothing}
     ${items ? html`<section class="sect" aria-labelledby="wait"><div class="top2"><h2 id="wait">${t.outbox.waiting}</h2>${status.waiting_since ? html`<span class="meta">${t.outbox.since(clockText(status.waiting_since, app.timezone))}</span>` : nothing}</div><ul>

@@ -14,9 +14,9 @@ export function photos(visit, section) {
   const needed = slots.filter((/** @type {any} */ slot) => slot.needed);
   const done = needed.filter((/** @type {any} */ slot) => slot.taken.length).length;
   const next = nextSlot(visit);
-  const others = slots.filter((/** @type {any} */ slot) => slot !== next);
-  const known = new Set(slots.flatMap((/** @type {any} */ slot) => slot.taken));
-  const loose = (visit.doc.photos ?? []).filter((/** @type {any} */ photo) => !known.has(photo));
+  const others = slots.filter((/** @type {any} */ slot) => slot.key !== next?.key);
+  const known = new Set(slots.flatMap((/** @type {any} */ slot) => slot.taken.map((/** @type {any} */ photo) => photo.photo_id)));
+  const loose = (visit.doc.photos ?? []).filter((/** @type {any} */ photo) => !known.has(photo.photo_id));
   return html`<div class="head"><h1>${section.title}</h1><p class="meta">${next || !needed.length ? t.photos.taken(done, needed.length) + "." : t.photos.all} ${t.photos.each}</p></div>
     ${visit.interrupted ? html`<p class="told" role="status">${icon("i-bad", "s")}${t.photos.interrupted(labelOf(visit, visit.interrupted))}</p>` : nothing}
     ${next ? html`<div class="slots">${slotCard(visit, next, true)}</div>` : nothing}

@@ -14,15 +14,17 @@ export function review(visit) {
   const cards = found.filter((f) => CARDS.includes(f.outcome));
   const lines = found.filter((f) => !CARDS.includes(f.outcome));
   const n = counts(found);
-  const env = { village: visit.app.villageName, visit };
+  const env = { village: visit.app.citedAs, visit };
   return html`<div class="head"><h1>${t.review.title}</h1><p class="meta">${t.review.lead}</p></div>
     ${submitted(visit)}
     ${visit.submitProblem ? html`<p class="told" role="alert">${icon("i-bad", "s")}${visit.submitProblem}</p>` : nothing}
-    <section class="sect" aria-labelledby="rv-open"><h2 id="rv-open">${t.review.open}</h2>${open(visit)}</section>
     <section class="sect" aria-labelledby="rv-f"><h2 id="rv-f">${t.review.findings}</h2>
       <p class="marks">${ORDER.filter((o) => n[o]).map((o) => html`<span class=${outcomeClass(o)}>${outcomeIcon(o)}${t.counted[/** @type {"pass"} */ (o)](n[o])}</span>`)}</p>
       ${visit.judge.ready ? nothing : html`<p class="told">${icon("i-bad", "s")}${t.review.rules}</p>`}
       ${cards.length ? html`<div class="findings">${cards.map((f) => finding(f, env))}</div>` : visit.judge.ready ? html`<p class="meta">${t.review.clear}</p>` : nothing}
+    </section>
+    <section class="sect" aria-labelledby="rv-open"><h2 id="rv-open">${t.review.open}</h2>${open(visit)}</section>
+    <section class="sect" aria-labelledby="rv-l"><h2 id="rv-l">${t.review.others}</h2>${found.some((f) => f.clause?.starred) ? html`<p class="meta">* ${t.finding.starText}</p>` : nothing}
       ${lines.length ? html`<div class="lines cited">${lines.map((f) => lineWithClause(f, env))}</div>` : nothing}</section>`;
 }
 
@@ -55,6 +57,6 @@ function lineWithClause(f, env) {
   return html`<div class="line ${outcomeClass(f.outcome)}" data-rule=${f.rule} data-outcome=${f.outcome}>${outcomeIcon(f.outcome)}
     <span><b>${t.outcomes[/** @type {"pass"} */ (f.outcome)]}${f.boundary ? `, ${t.finding.limit}` : ""}${said ? `: ${said}` : ""}</b>
       <span class="meta">${f.title}${f.outcome !== "not_applicable" && f.outcome !== "not_evaluated" && f.message ? `. ${f.message}` : ""}${(f.notes ?? []).map((/** @type {string} */ note) => ` ${note}`)}</span>
-      <span class="cite">${cite(f, env)}</span></span>
+      <span class="cite">${cite(f, env, false)}</span></span>
     <span class="meta nb">${f.rule}</span></div>`;
 }

@@ -9,7 +9,7 @@ import { pad } from "../fields/pad.js";
 import { inputId, rowFields } from "../fields/spec.js";
 import { t } from "../words.js";
 import { askFor, askForCell, askForNewRow, figureOf, newRowGroup, rowOutcome } from "./asks.js";
-import { finding } from "./finding.js";
+import { finding, line } from "./finding.js";
 import { counts, place } from "./findings.js";
 import { isAnswered } from "./form.js";
 import { photoField, signatureField } from "./proofs.js";
@@ -45,7 +45,7 @@ function lead(visit, drawing, groups, draw) {
   });
   const group = groups.find((g) => g.fields.some((/** @type {any} */ f) => drawing.right.includes(f.field)));
   if (!group) return nothing;
-  return html`<div class="two dialrow" data-group=${group.group} @focusout=${away(visit, group.group)}>
+  return html`<h2 id="g-${group.group}">${group.title}</h2><div class="two dialrow" data-group=${group.group} @focusout=${away(visit, group.group)}>
     <div class="stackcol">${drawing.beside?.(visit)}${side(drawing.left)}</div><div class="stackcol">${side(drawing.right)}</div></div>`;
 }
 
@@ -72,7 +72,7 @@ function orderOf(visit, groups) {
 function groupOf(visit, group, draw, taken) {
   const conflict = (visit.view.conflicts ?? []).find((/** @type {any} */ c) => c.what === group.group || c.group === group.group);
   return html`<section class="group" data-group=${group.group} aria-labelledby="g-${group.group}" @focusout=${away(visit, group.group)}>
-    ${group.title ? html`<h2 id="g-${group.group}">${group.title}</h2>` : html`<h2 class="sr" id="g-${group.group}">${group.group}</h2>`}
+    ${group.fields.some((/** @type {any} */ f) => taken.has(f.field)) ? nothing : html`<h2 id="g-${group.group}">${group.title}</h2>`}
     ${conflict ? html`<a class="line is-warning" href="#/conflict/${visit.id}/${conflict.id}">${icon("o-warning", "o")}<span><b>${t.conflict.notice(group.title ?? group.group)}</b></span>${icon("i-next", "s")}</a>` : nothing}
     ${repeat(group.fields.filter((/** @type {any} */ f) => !taken.has(f.field)), (/** @type {any} */ f) => f.field, (/** @type {any} */ f) => draw(group, f))}
     <p class="sr" aria-live="polite">${visit.told[group.group] ?? ""}</p></section>`;
@@ -80,16 +80,20 @@ function groupOf(visit, group, draw, taken) {
 
 /** @param {import("./visit.js").Visit} visit @param {string} group @param {any} f @param {any[]} beside @param {(id: string) => any} padFor */
 function prepared(visit, group, f, beside, padFor) {
-  const env = { village: visit.app.villageName, visit };
+  const env = { village: visit.app.citedAs, visit };
   const ask = askFor(visit, group, f, { beside });
   const lines = beside.filter((one) => !ask.folded || one.outcome !== "pass");
-  const after = lines.length ? html`<div class="findings">${lines.map((one) => finding(one, env))}</div>` : undefined;
+  const after = lines.length ? html`<div class="findings">${lines.map((one) => (isEcho(one, lines) ? line(one, env) : finding(one, env)))}</div>` : undefined;
   const padUnder = (/** @type {string} */ id, /** @type {any} */ spec) => (visit.app.prefers.pad && visit.ui.active === id && PADDED.has(spec.type) ? html`<div class="narrow-only">${padFor(id)}</div>` : undefined);
   if (f.type === "list") return { ...ask, after, special: f.append_only ? logOf(visit, group, f, ask, padUnder) : listOf(visit, group, f, ask, padUnder) };
   if (f.type === "photo") return { ...ask, after, special: photoField(visit, ask) };
   if (f.type === "signature") return { ...ask, after, special: signatureField(visit, ask) };
   return { ...ask, after, padUnder: padUnder(ask.id, f) };
 }
+
+/** A rule that sums up others repeats the worst of them: one card is enough, the other rule is named in a line.
+ * @param {any} one @param {any[]} all */
+const isEcho = (one, all) => !(one.failed ?? []).length && all.some((other) => other !== one && (other.failed ?? []).length && other.outcome === one.outcome && other.message === one.message);
 
 /** @param {import("./visit.js").Visit} visit @param {string} group @param {any} f @param {any} ask @param {(id: string, spec: any) => any} padUnder */
 function listOf(visit, group, f, ask, padUnder) {
@@ -150,5 +154,5 @@ function others(visit, rest) {
   const n = counts(rest);
   const parts = Object.entries(n).filter(([, k]) => k).map(([outcome, k]) => t.counted[/** @type {"pass"} */ (outcome)](k));
   return html`<section class="sect" aria-labelledby="rest-h"><h2 id="rest-h">${t.form.checked}</h2>
-    <details class="more"><summary>${t.form.quiet(parts.join(", "))}</summary><div class="lines">${rest.map((one) => finding(one, { village: visit.app.villageName, visit }))}</div></details></section>`;
+    <details class="more"><summary>${t.form.quiet(parts.join(", "))}</summary><div class="lines">${rest.map((one) => finding(one, { village: visit.app.citedAs, visit }))}</div></details></section>`;
 }
