@@ -30,7 +30,7 @@ def examine(path: Path, pixel_limit: int) -> Picture:
     if head[4:8] == b"ftyp" and head[8:12] in HEIC_BRANDS:
         return Picture("image/heic", problem="HEIC: kept as it came, not shown here. Open the original.")
     try:
-        image = Image.open(path, formats=("JPEG", "MPO", "PNG", "WEBP"))
+        image = Image.open(path, formats=("JPEG", "PNG", "WEBP"))
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         return Picture(_by_head(head), problem=_too_large(pixel_limit))
     except (OSError, SyntaxError, ValueError):

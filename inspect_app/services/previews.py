@@ -16,7 +16,7 @@ from inspect_app.store.blobs import BlobStore
 from inspect_app.store.photos import Photo
 
 LONGEST_SIDE = 1600
-FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "MPO")
+FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
 HEADS = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png"}
 # A 12-megapixel photo takes about 40 MB while it is decoded: unlimited, a page of ten would take 400.
 _DECODING = threading.BoundedSemaphore(2)
