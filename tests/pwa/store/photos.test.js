@@ -57,6 +57,7 @@ test('a preview that could not be made leaves the photo; one that was cut off is
   const { tablet, id } = await visit({ preview: async () => { if (!works) throw new Error('cannot decode'); return new ArrayBuffer(3); } });
   const photo_id = await tablet.addPhoto(id, photoOf(100));
   assert.equal((await tablet.photo(id, photo_id)).size, 100);
+  await tablet.store.photos.settled();
   await tablet.store.photos.update(photo_id, ({ no_preview, ...now }) => now); // the page died before it was tried
   works = true;
   const again = await tablet.reopened();
@@ -74,6 +75,7 @@ test('previews are made one at a time', async () => {
     return new ArrayBuffer(3);
   } });
   await Promise.all([1, 2, 3, 4].map((seed) => tablet.addPhoto(id, photoOf(100, seed))));
+  await tablet.store.photos.settled();
   assert.equal(most, 1);
 });
 
@@ -92,6 +94,22 @@ test('the second copy of the journal holds every op, and can be read without the
   const lines = (await (await tablet.store.exportJournalCopy()).text()).trim().split('\n').map((line) => JSON.parse(line));
   const ops = await tablet.ops();
   assert.deepEqual(lines.map((line) => line.body), ops.map((op) => op.envelope.body));
+});
+
+test('the second copy keeps 30 days, and longer what was never sent', async () => {
+  const root = new MemoryDirectory();
+  const server = new FakeServer();
+  const tablet = await enrolled(server, { directory: async () => root });
+  const id = await tablet.begin({ protocol: 'tap', place: 'x' });
+  await tablet.sync();
+  tablet.clock.at += 31 * 24 * 3600_000;
+  await tablet.addRow(id, 'notes', { note: 'a month later' });
+  await tablet.sync();
+  assert.deepEqual(await tablet.store.files.list('journal'), ['2026-07-04.jsonl']);
+  await tablet.addRow(id, 'notes', { note: 'not sent' });
+  tablet.clock.at += 31 * 24 * 3600_000;
+  await tablet.store.prune();
+  assert.deepEqual(await tablet.store.files.list('journal'), ['2026-07-04.jsonl']);
 });
 
 test('everything unsent goes into one zip with its photos', async () => {

@@ -49,6 +49,8 @@ export const photoPath = (id, kind) => (kind === 'preview' ? previewPath(id) : o
 export function makePhotos({ outbox, files, journal, clock, bus, preview = makePreview }) {
   /** One decoded picture at a time: a 12-megapixel bitmap is 49 MB. */
   let turn = Promise.resolve();
+  /** Previews that are being made. @type {Map<string, Promise<void>>} */
+  const pending = new Map();
 
   /** @param {string} id @returns {Promise<PhotoRow|undefined>} */
   const row = (id) => outbox.read(['photos'], (tx) => tx.objectStore('photos').get(id));
@@ -71,7 +73,7 @@ export function makePhotos({ outbox, files, journal, clock, bus, preview = makeP
    * @param {string} record_id
    * @param {{bytes: ArrayBuffer, mime: string, shows: string, proves?: string|null, taken_at: string,
    *          taken_place?: any, from_library?: any}} photo
-   * @returns {Promise<string>} photo_id, when everything is on disk
+   * @returns {Promise<string>} photo_id, when bytes and promise are on disk; the preview follows by itself
    */
   async function add(record_id, { bytes, mime, ...about }) {
     if (!MIMES.includes(mime)) {
@@ -108,7 +110,7 @@ export function makePhotos({ outbox, files, journal, clock, bus, preview = makeP
       throw new NotKept('The photo could not be kept: the tablet has no space left. Everything kept before is still here. ' +
         'Send what waits or free some space, then take it again.', problem);
     }
-    await derive(photo_id, bytes, mime);
+    derive(photo_id, bytes, mime);
     return photo_id;
   }
 
@@ -123,7 +125,9 @@ export function makePhotos({ outbox, files, journal, clock, bus, preview = makeP
         ...now,
         preview: now.preview ?? { sha256: hash, bytes: small.byteLength, url: null, off: 0, state: 'waiting' },
       }));
-    }).catch(() => undefined); // a full disk: the original is safe, and the next start tries again
+    }).catch(() => undefined) // a full disk: the original is safe, and the next start tries again
+      .finally(() => pending.delete(photo_id));
+    pending.set(photo_id, result);
     turn = result;
     return result;
   }
@@ -143,8 +147,9 @@ export function makePhotos({ outbox, files, journal, clock, bus, preview = makeP
     return rows.sort((a, b) => a.made_at - b.made_at || (a.photo_id < b.photo_id ? -1 : 1));
   }
 
-  /** The picture to show: the preview, or the original where there is none. */
+  /** The picture to show: the preview, once it is made, or the original where there is none. */
   async function shown(photo_id) {
+    await pending.get(photo_id);
     const photo = await row(photo_id);
     if (!photo) return null;
     return (await files.blob(previewPath(photo_id), 'image/jpeg')) ?? files.blob(originalPath(photo_id), photo.mime);
@@ -170,7 +175,11 @@ export function makePhotos({ outbox, files, journal, clock, bus, preview = makeP
     }
   }
 
-  return { add, row, update, all, shown, complete, free, doubt };
+  return {
+    add, row, update, all, shown, complete, free, doubt,
+    /** Resolves when no preview is being made. */
+    settled: () => turn,
+  };
 }
 
 /** @typedef {ReturnType<typeof makePhotos>} Photos */

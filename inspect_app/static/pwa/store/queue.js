@@ -1,6 +1,6 @@
 /** The outbox as the sync engine sees it: what waits, what was answered, and what a new enrolment means for it. */
 
-const RETENTION_MS = 30 * 24 * 3600 * 1000;
+export const RETENTION_MS = 30 * 24 * 3600 * 1000;
 
 /**
  * @param {{outbox: import('./database.js').Database, journal: import('./journal.js').Journal,

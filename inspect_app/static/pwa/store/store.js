@@ -11,7 +11,7 @@ import { makeInspections, pageClock } from './inspections.js';
 import { makeJournal } from './journal.js';
 import { makeKeys } from './keys.js';
 import { makePhotos, photoPath } from './photos.js';
-import { makeQueue } from './queue.js';
+import { makeQueue, RETENTION_MS } from './queue.js';
 import { makeReplica } from './replica.js';
 import { makeStatus } from './status.js';
 import { uuidv7 } from './uuid.js';
@@ -57,12 +57,21 @@ export function openStore({ clock = pageClock, app = '', name = '', directory, s
    * @param {import('./journal.js').Op[]} ops
    */
   async function copy(ops) {
-    const day = new Date(clock.now()).toISOString().slice(0, 10);
     const lines = ops.map((op) => `${JSON.stringify({ op_id: op.op_id, device_id: op.device_id, seq: op.seq, ...op.envelope })}\n`);
     try {
-      await files.append(`journal/${day}.jsonl`, lines.join(''));
+      await files.append(`journal/${dayOf(clock.now())}.jsonl`, lines.join(''));
     } catch {
       bus.say('storage'); // the header then measures the storage again and says what it finds
+    }
+  }
+
+  /** Forgets what the office has had for 30 days, in both copies of the journal. */
+  async function prune() {
+    await queue.prune();
+    const [waiting] = await queue.unsent(1, 0);
+    const from = Math.min(clock.now() - RETENTION_MS, waiting?.made_at ?? Infinity);
+    for (const name of await files.list('journal')) {
+      if (name < `${dayOf(from)}.jsonl`) await files.remove(`journal/${name}`);
     }
   }
 
@@ -77,7 +86,7 @@ export function openStore({ clock = pageClock, app = '', name = '', directory, s
     outbox, replica, replicaDatabase, files, keys, journal, photos, queue, bus, clock, app, locks: lockManager,
     photoPath, hash: { sha256, sha256Base64 }, newId: () => uuidv7(clock.now()),
     ...makeExport({ outbox, photos, files, clock }),
-    close,
+    close, prune,
     /**
      * What a start owes to the run before: connections are dropped when the page is put aside, missing previews are
      * made, a replica that was rebuilt gets its overlay back.
@@ -95,5 +104,8 @@ export function openStore({ clock = pageClock, app = '', name = '', directory, s
     },
   };
 }
+
+/** @param {number} ms since 1970 */
+const dayOf = (ms) => new Date(ms).toISOString().slice(0, 10);
 
 /** @typedef {ReturnType<typeof openStore>} Store */

@@ -75,7 +75,7 @@ export function makeEngine({
       };
       // What was written while the photos went, and the records that now have their photos.
       if (await upload(records)) await records();
-      await store.queue.prune();
+      await store.prune();
       failures = 0;
       const { needs, reason } = paused;
       await store.queue.report({ running: false, online: true, needs, reason, ...(needs ? {} : { last_full_sync: clock.now() }) });

@@ -29,6 +29,7 @@ export function makeUpload({ store, api, log }) {
    * @returns {Promise<number>} how many previews and originals were sent
    */
   async function upload(records) {
+    await photos.settled(); // a photo taken a moment ago sends its preview first, like the others
     let sent = 0;
     const each = async (photo, kind) => {
       if (sent > 0 && sent % PHOTOS_BETWEEN_RECORDS === 0) await records();
