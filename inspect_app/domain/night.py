@@ -1,8 +1,8 @@
 """Sunrise, sunset and civil twilight without a network, by the equations of NOAA's solar calculator (Meeus).
 
-Good to about a minute at these latitudes, and not certified for litigation. The results are rounded to minutes,
-stored with the finding and never computed again in a rule: sine and cosine may differ in the last digit from
-language to language. The JavaScript twin is static/pwa/rules/night.js; change both together.
+Good to about a minute at these latitudes, and not certified for litigation. The results are rounded to
+minutes, stored with the finding and never computed again in a rule: sine and cosine may differ in the last
+digit from language to language. The JavaScript twin is static/pwa/rules/night.js; change both together.
 """
 
 import math

@@ -54,7 +54,7 @@ def check_pack(source: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
 def _unquoted(value: Any, path: str) -> list[str]:
     """Paths of values that YAML turned into something JSON has not: unquoted dates, yes and no as keys."""
     if isinstance(value, Mapping):
-        found = [f"{path}.{key}" for key in value if not isinstance(key, str)]
+        found = [f"{path}.{key}".lstrip(".") for key in value if not isinstance(key, str)]
         return found + [bad for key, inner in value.items() for bad in _unquoted(inner, f"{path}.{key}")]
     if isinstance(value, list):
         return [bad for index, inner in enumerate(value) for bad in _unquoted(inner, f"{path}[{index}]")]
