@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from bench.places import demonstration_server, enrolment_code
+from bench.places import demonstration_server
 from bench.report import Figure, alone
 from tests.support.browser import Tablet
 from tests.support.steps import enrol
@@ -35,7 +35,7 @@ def measure() -> list[Figure]:
         tempfile.TemporaryDirectory(prefix="inspect-app-profile-") as folder,
     ):
         tablet = Tablet(playwright, Path(folder), server.url)
-        enrol(tablet, enrolment_code(server, "inspector-a", "barneveld"))
+        enrol(tablet(server, "inspector-a", "barneveld"))
         tablet.close()
         plain = statistics.median(start(tablet, 1) for _ in range(STARTS))
         slowed = statistics.median(start(tablet, SLOWDOWN) for _ in range(STARTS))

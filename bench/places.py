@@ -5,14 +5,10 @@ import tempfile
 import urllib.parse
 import urllib.request
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from http.cookiejar import CookieJar
 from pathlib import Path
 
-from inspect_app.services import devices
 from inspect_app.services.demonstration import PASSWORD
-from inspect_app.store import people
-from tests.support.databases import opened
 from tests.support.server import LiveServer
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -40,13 +36,6 @@ def demonstration_server():
             yield server
         finally:
             server.stop()
-
-
-def enrolment_code(server: LiveServer, sign_in_name: str, village: str) -> str:
-    """A one-time code for a tablet of this person."""
-    with opened(server.data, f"sqlite:///{server.data / 'inspect.sqlite3'}") as app, app.app_context():
-        person = people.person_by_name(sign_in_name)
-        return devices.make_code(village, person.id, None, datetime.now(UTC))
 
 
 def read_office(server: LiveServer) -> int:

@@ -8,7 +8,9 @@ import pytest
 
 from inspect_app.services.demonstration import PASSWORD
 from tests.support import browser as browsers
+from tests.support import steps
 from tests.support.axe import violations
+from tests.support.cast import enrolment_code
 from tests.support.databases import close, make_app
 from tests.support.pages import office_pages, page_endpoints, sign_in
 
@@ -57,3 +59,21 @@ def look_at(page, origin, paths) -> list[str]:
             page.set_viewport_size({"width": width, "height": 900})
             said += [f"{path} at {width} px: {sentence}" for sentence in violations(page)]
     return said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(steps.VISITS))
+def test_no_tablet_screen_breaks_a_rule(make_tablet, demo_server, name):
+    village, visits = steps.VISITS[name]
+    tablet = make_tablet(demo_server.url, name, bypass_csp=True)
+    page = steps.enrol(tablet, enrolment_code(demo_server, name, village))
+    wrong = []
+    for screen in steps.screens(page, demo_server.url, visits):
+        for theme in ("light", "dark", "sun"):
+            page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+            for width in (390, 1280):
+                page.set_viewport_size({"width": width, "height": 900})
+                said = violations(page)
+                wrong += [f"{screen} in {theme} at {width} px: {sentence}" for sentence in said]
+    assert wrong == []
+    assert tablet.complaints == []

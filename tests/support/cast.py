@@ -5,9 +5,12 @@ from datetime import UTC, datetime
 from functools import cache
 
 from inspect_app.domain.ids import new_id
-from inspect_app.services import passwords
+from inspect_app.services import devices, passwords
+from inspect_app.store import people
 from inspect_app.store.base import transaction
 from inspect_app.store.people import Membership, Person
+from tests.support.databases import opened
+from tests.support.server import LiveServer
 
 PASSWORD = "a password of the tests 1857"
 BEFORE = datetime(2026, 1, 2, 12, tzinfo=UTC)
@@ -59,3 +62,10 @@ def hire(key: str) -> Member:
         session.flush()
         session.add_all(Membership(person_id=member.id, village=village, role=role) for role in roles)
     return member
+
+
+def enrolment_code(server: LiveServer, sign_in_name: str, village: str) -> str:
+    """A one-time code for a tablet of this person on a running server with its own SQLite file."""
+    with opened(server.data, f"sqlite:///{server.data / 'inspect.sqlite3'}") as app, app.app_context():
+        person = people.person_by_name(sign_in_name)
+        return devices.make_code(village, person.id, None, datetime.now(UTC))

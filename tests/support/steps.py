@@ -1,5 +1,7 @@
 """What an inspector does on a tablet, as steps that several tests and measurements share."""
 
+HREFS = "() => [...document.querySelectorAll('nav.rail a')].map((a) => a.getAttribute('href'))"
+
 
 def enrol(tablet, code: str, name: str = "Tablet 1"):
     """Open the address of the enrolment code and go through the first minutes, to the list of assignments."""
@@ -11,3 +13,40 @@ def enrol(tablet, code: str, name: str = "Tablet 1"):
     page.locator("[data-assignment]").first.wait_for()
     tablet.ready_offline()
     return page
+
+
+def begin(page, origin: str, place: str) -> str:
+    """Begin the assignment at this place; returns the id of the visit."""
+    page.goto(f"{origin}/field/#/")
+    page.locator("[data-assignment]", has_text=place).get_by_role("button").click()
+    page.wait_for_url("**/#/visit/**")
+    page.locator("main [data-section]").wait_for()
+    return page.url.split("#/visit/")[1].split("/")[0]
+
+
+# Who inspects what in the demonstration: one visit of each of the four forms.
+VISITS = {
+    "inspector-a": ("barneveld", {"lateral": "Lot 14 Example Court", "tap": "MH-112"}),
+    "inspector-c": ("howards_grove", {"downspout": "12 Example Lane"}),
+    "sampler-d": ("howards_grove", {"manhole": "CM-03"}),
+}
+
+
+def screens(page, origin: str, visits: dict[str, str]):
+    """Go to each screen of an enrolled tablet in turn; yields its name while it is shown."""
+    for name in ("", "outbox", "settings", "welcome"):
+        page.goto(f"{origin}/field/#/{name}")
+        page.locator("main").wait_for()
+        yield name or "today"
+    for kind, place in visits.items():
+        visit = begin(page, origin, place)
+        hrefs = page.evaluate(HREFS)
+        for href in hrefs:
+            section = href.rsplit("/", 1)[1]
+            page.goto(f"{origin}/field/{href}")
+            page.locator(f'nav.rail a[href="{href}"][aria-current]').wait_for(state="attached")
+            yield f"{kind}-{section}"
+            if section == "custody":
+                page.goto(f"{origin}/field/#/visit/{visit}/custody/chain")
+                page.locator("main h1, main h2").first.wait_for()
+                yield f"{kind}-custody-chain"

@@ -1,0 +1,99 @@
+"""`make shots`: pictures of every page and screen at 390, 820 and 1280 px, light and dark, into shots/.
+
+Three of them go into docs/pictures/ for the README. All run on the demonstration; nothing is drawn by hand.
+"""
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from bench.places import ROOT, demonstration_server
+from inspect_app.services.demonstration import PASSWORD
+from tests.support.browser import OPTIONS, Tablet, chromium
+from tests.support.databases import close, make_app
+from tests.support.pages import office_pages, sign_in
+from tests.support.steps import VISITS, begin, enrol, screens
+
+SHOTS = ROOT / "shots"
+PICTURES = ROOT / "docs" / "pictures"
+WIDTHS = {390: 844, 820: 1180, 1280: 900}
+
+
+def main() -> None:
+    shutil.rmtree(SHOTS, ignore_errors=True)
+    SHOTS.mkdir()
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    with demonstration_server() as server, sync_playwright() as playwright:
+        with chromium(playwright) as browser:
+            for theme in ("light", "dark"):
+                office(server, browser, theme)
+        with tempfile.TemporaryDirectory(prefix="inspect-app-profile-") as folder:
+            for name, (village, visits) in VISITS.items():
+                tablet = Tablet(playwright, Path(folder) / name, server.url)
+                page = enrol(tablet(server, name, village), f"Tablet of {name}")
+                for screen in screens(page, server.url, visits):
+                    shoot(page, f"tablet-{screen}")
+                tablet.close()
+            for_readme(server, playwright, Path(folder))
+    sys.stdout.write(f"{len(list(SHOTS.glob('*.png')))} pictures in shots/, 3 in docs/pictures/\n")
+
+
+def shoot(page, name: str, widths=WIDTHS) -> None:
+    """One picture for each width, of the whole page."""
+    before = page.viewport_size
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+        page.screenshot(path=SHOTS / f"{name}-{width}.png", full_page=True, animations="disabled")
+    page.set_viewport_size(before)
+
+
+def office(server, browser, theme: str) -> None:
+    """Every page of the office as the reviewer and as the administrator see it."""
+    context = browser.new_context(**OPTIONS)
+    context.add_cookies([{"name": "inspect_app_theme", "value": theme, "url": server.url}])
+    page = context.new_page()
+    page.goto(f"{server.url}/sign-in")
+    shoot(page, f"office-sign_in-{theme}")
+    seen = set()
+    routes = make_app(server.data, f"sqlite:///{server.data / 'inspect.sqlite3'}")
+    for person in ("reviewer-1", "admin-1"):
+        sign_in(page, server.url, person, PASSWORD)
+        for endpoint, path in office_pages(routes, page, server.url).items():
+            if endpoint in seen:
+                continue
+            seen.add(endpoint)
+            page.goto(server.url + path)
+            shoot(page, f"office-{endpoint}-{theme}")
+            if theme == "light" and endpoint == "queue.index":
+                page.set_viewport_size({"width": 1280, "height": 800})
+                page.screenshot(path=PICTURES / "queue.png", animations="disabled")
+        context.clear_cookies(name="inspect_app")
+    close(routes)
+    context.close()
+
+
+def for_readme(server, playwright, folder: Path) -> None:
+    """A form with a finding, and what waits to be sent, as a tablet without a signal shows them."""
+    tablet = Tablet(playwright, folder / "readme", server.url)
+    page = enrol(tablet(server, "inspector-a", "barneveld"), "Tablet 1")
+    tablet.go_offline()
+    begin(page, server.url, "MH-112")
+    href = page.locator('nav.rail a[href$="/geometry"]').get_attribute("href")
+    page.goto(f"{server.url}/field/{href}")
+    for field, typed in (("joint_distance_up", "96"), ("joint_distance_down", "5 1/2")):
+        box = page.locator(f"#field-{field}")
+        box.click()
+        box.fill(typed)
+    page.locator('[data-outcome="violation"]').first.wait_for(state="attached")
+    page.screenshot(path=PICTURES / "form.png", animations="disabled")
+    page.goto(f"{server.url}/field/#/outbox")
+    page.locator("main h1").first.wait_for()
+    page.screenshot(path=PICTURES / "outbox.png", animations="disabled")
+    tablet.close()
+
+
+if __name__ == "__main__":
+    main()
