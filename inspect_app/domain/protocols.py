@@ -221,6 +221,7 @@ def _field_faults(field: Field, spec: Spec, place: str, type_check: TypeCheck) -
     rows = spec.get("of", {})
     if bool(rows) != bool(field.row):
         yield place, "a list needs the columns of its rows, and only a list has them"
+        return
     for column in field.row:
         if column.name not in rows:
             yield f"{place}.{column.name}", "no such column"

@@ -144,6 +144,12 @@ def _sources() -> list[dict[str, Any]]:
     return sources
 
 
+def forget() -> None:
+    """Read the files again at the next question: after a village's folder changed on disk."""
+    for kept in (_villages, _published, _yaml, _sources, dictionary, forms_for_tablets):
+        kept.cache_clear()
+
+
 def _configured_folder() -> Path | None:
     folder: Path | None = current_app.config["SETTINGS"].villages_dir if has_app_context() else None
     return folder
@@ -173,7 +179,7 @@ def pack_source(folder: Path) -> dict[str, Any]:
         rules += _rules(lender if lender.exists() else OWN_VILLAGES / adopted)
     named = {name for entry in source["settings"] for name in entry["values"]}
     flat = dictionary().flat()
-    wanted = sorted((_names_read(rules) | named | {"photos", "today"}) & flat.keys())
+    wanted = sorted((names_read(rules) | named | {"photos", "today"}) & flat.keys())
     return {
         "pack": source["slug"],
         "village": source["slug"],
@@ -199,7 +205,8 @@ def _packed(spec: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _names_read(rules: list[dict[str, Any]]) -> set[str]:
+def names_read(rules: list[dict[str, Any]]) -> set[str]:
+    """Every name that rules read: fields, context, settings, and what named functions ask for."""
     names: set[str] = set()
     for source in _expressions(rules):
         names |= _names_in(source)
