@@ -27,7 +27,7 @@ ARROWS = {
     "api": {"api", "services", "store", "domain", "errors", "config"},
     "office": {"office", "reports", "services", "store", "domain", "errors", "config"},
     "field": {"services", "store", "domain", "errors", "config", "lean"},
-    "cli": {"services", "store", "domain", "config", "reports", "__init__"},
+    "cli": {"cli", "services", "store", "domain", "config", "reports", "__init__"},
     "health": {"store"},
     "errors": {"domain"},
     "config": set(),

@@ -9,13 +9,15 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from inspect_app.domain.errors import Refused
-from inspect_app.services import people, places
+from inspect_app.services import demonstration_records as records
+from inspect_app.services import devices, people, places, review
 from inspect_app.store import demonstration as store
 from inspect_app.store import people as store_people
 from inspect_app.store import places as store_places
 from inspect_app.store import villages
 from inspect_app.store.base import transaction
 
+ENROLLED_BEFORE = timedelta(days=30)
 PASSWORD = "trench-and-ladder"  # noqa: S105  (printed at every start: it guards nothing)
 
 
@@ -74,6 +76,7 @@ def _load_village(data: dict[str, Any], now: datetime) -> None:
     today = now.astimezone(zone).date()
     for entry in data["assignments"]:
         _assign(slug, entry, today, zone, now)
+    _records(slug, data["records"], today, zone, now)
 
 
 def _assign(slug: str, entry: dict[str, Any], today: date, zone: ZoneInfo, now: datetime) -> None:
@@ -95,6 +98,42 @@ def _assign(slug: str, entry: dict[str, Any], today: date, zone: ZoneInfo, now: 
         longitude=entry["longitude"],
     )
     places.assign(slug, visit, None, now)
+
+
+def _records(slug: str, entries: list[dict[str, Any]], today: date, zone: ZoneInfo, now: datetime) -> None:
+    """Record what is not there yet, oldest first, each by the tablet of its inspector."""
+    tablets: dict[str, records.Tablet] = {}
+
+    def tablet_of(name: str) -> records.Tablet:
+        if name not in tablets:
+            person = store_people.person_by_name(name)
+            assert person is not None
+            # Enrolled before its first visit; its last check-in is that of its last op.
+            tablets[name] = records.Tablet(person, slug, f"Tablet of {person.name}", now - ENROLLED_BEFORE)
+        return tablets[name]
+
+    for entry in sorted(entries, key=lambda entry: (entry["days"], entry["at"])):
+        if store.is_recorded(slug, entry["place"], entry["visit"]):
+            continue
+        person = store_people.person_by_name(entry["person"])
+        assert person is not None
+        visit = records.record(tablet_of(entry["person"]), {**entry, "name": person.name}, zone, today, now)
+        devices.seen(visit.tablet.id, visit.now, 0, 0)
+        if "conflict" in entry:
+            records.disagree(visit, tablet_of(entry["conflict"]["person"]))
+        if "then" in entry:
+            _review(slug, visit, entry["then"], now)
+
+
+def _review(slug: str, visit: records.Visit, step: dict[str, str], now: datetime) -> None:
+    """What the office did the morning after."""
+    at = min(visit.now + timedelta(hours=18), now)
+    reviewer = store_people.person_by_name(step.get("approve") or step["return"])
+    assert reviewer is not None
+    if "approve" in step:
+        review.approve(slug, visit.id, records.revision(visit), reviewer, at)
+    else:
+        review.send_back(slug, visit.id, step["reason"], reviewer, at)
 
 
 def _day(text: str | None) -> date | None:

@@ -1,13 +1,16 @@
 """Reads the demonstration's data, and whether it was loaded."""
 
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from inspect_app.store.base import db
+from inspect_app.store.inspections import Inspection
 from inspect_app.store.sync import SyncMeta
 
 FOLDER = Path(__file__).parent.parent / "demonstration"
@@ -19,6 +22,13 @@ def villages() -> list[dict[str, Any]]:
     return [yaml.safe_load(path.read_text()) for path in sorted(FOLDER.glob("*.yaml"))]
 
 
+@cache
+def visit(kind: str) -> dict[str, dict[str, Any]]:
+    """One whole visit of a kind: {group: {field: value}}, times and measures as the files write them."""
+    found: dict[str, dict[str, Any]] = yaml.safe_load((FOLDER / "visits" / f"{kind}.yaml").read_text())
+    return found
+
+
 def is_loaded() -> bool:
     return db.session.get(SyncMeta, KEY) is not None
 
@@ -26,3 +36,14 @@ def is_loaded() -> bool:
 def mark_loaded(session: Session, now: datetime) -> None:
     """Write down that it is loaded, so that a second start changes nothing."""
     session.add(SyncMeta(key=KEY, value=now.isoformat()))
+
+
+def is_recorded(village: str, place: str, protocol: str) -> bool:
+    """Whether this village holds such a record, handed in: a load that was stopped goes on after it."""
+    query = select(Inspection.id).where(
+        Inspection.village == village,
+        Inspection.place == place,
+        Inspection.protocol == protocol,
+        Inspection.submitted_at.is_not(None),
+    )
+    return db.session.scalar(query.limit(1)) is not None
