@@ -61,7 +61,7 @@ const en = {
     optional: "if it applies", answer: "to answer", toAnswer: (/** @type {number} */ n) => `${n} to answer`, copied: "Copied from the assignment. Change it if it is different here.",
     undo: (/** @type {string} */ what) => `Undo: ${what}`, empty: "Nothing to fill in here for this visit.",
     checked: "Checked while you type", quiet: (/** @type {string} */ text) => `Show ${text}`,
-    soFar: "This inspection so far", nothingYet: "Nothing is checked yet.", needs: (/** @type {string} */ what) => `Needs ${what}`,
+    soFar: "This inspection so far", nothingYet: "Nothing is checked yet.", more: (/** @type {number} */ n) => `${n} more not evaluated`, needs: (/** @type {string} */ what) => `Needs ${what}`,
     unclear: "This was not understood.", locked: "Submitted. The office reviews it; a change makes a new version.",
     unavailable: "This visit is not on this tablet.", drawing: "Drawing",
   },

@@ -1,42 +1,13 @@
 /** The main in section as a clock dial: it shows where the tap sits and takes it by press, drag or keys. */
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
-import { clockMinutes, clockOf, degreesFromCrown } from "../fields/reading.js";
+import { clockMinutes, clockOf } from "../fields/reading.js";
 import { t } from "../words.js";
+import { at, minutesAt, spokenClock, stepOf } from "./geometry.js";
 import { readersOf, worstOf } from "./marks.js";
 
-const MIDDLE = 132;
 const RIM = 94;
 const HANDLE = 90;
-const STEP = 30;
 const HOUSE_STANDARD = [630, 90]; // 10:30 and 1:30, the usual specification for laterals
-
-/** A point on the dial. @param {number} minutes since twelve @param {number} radius */
-export function at(minutes, radius) {
-  const angle = (minutes / 720) * 2 * Math.PI;
-  return { x: round(MIDDLE + radius * Math.sin(angle)), y: round(MIDDLE - radius * Math.cos(angle)) };
-}
-
-/** Minutes of a point as seen from the middle, to the nearest half hour. @param {number} dx to the right @param {number} dy downwards */
-export function minutesAt(dx, dy) {
-  const angle = Math.atan2(dx, -dy);
-  return ((Math.round(((angle / (2 * Math.PI)) * 720) / STEP) * STEP) % 720 + 720) % 720;
-}
-
-/** The position after a key, or null where the key means nothing here. @param {string} key @param {number | null} minutes */
-export function stepOf(key, minutes) {
-  const now = minutes ?? 0;
-  const by = { ArrowRight: STEP, ArrowUp: STEP, ArrowLeft: -STEP, ArrowDown: -STEP, PageUp: 60, PageDown: -60 }[key];
-  if (key === "Home") return 0;
-  return by === undefined ? null : (((now + by) % 720) + 720) % 720;
-}
-
-/** What the dial says to the ear. @param {string} clock @param {string} outcome word of the outcome or "" */
-export function spokenClock(clock, outcome) {
-  const degrees = degreesFromCrown(clock);
-  if (degrees === null) return t.clock.none;
-  const half = degrees === 90 ? t.clock.half.edge : degrees > 90 ? t.clock.half.lower : t.clock.half.upper;
-  return t.clock.spoken(clock, String(degrees), half) + (outcome ? `: ${outcome.toLowerCase()}` : "");
-}
 
 /** @param {any} visit */
 export function dial(visit) {
@@ -93,6 +64,3 @@ function angle(minutes, handle, outcome) {
     <path d=${glyph} transform="translate(${handle.x} ${handle.y})" stroke="var(--paper)" stroke-width="3" fill="none" stroke-linecap="round" stroke-linejoin="round"></path>
     <text x=${label.x} y=${label.y + 5} font-size="16" text-anchor="middle" class="tb d-halo">${degrees}°</text>`;
 }
-
-/** @param {number} n */
-const round = (n) => Math.round(n * 10) / 10;

@@ -1,6 +1,7 @@
 /** The main in plan, to scale, flow to the right: opening, nearest joints, other lateral, and the zones it must stay out of. */
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { plain } from "../fields/reading.js";
+import { planCaption, planLayout } from "./geometry.js";
 import { limitFor, readersOf, worstOf } from "./marks.js";
 
 /** A phone's plan is drawn anew, not shrunk. @type {Record<"wide" | "narrow", {width: number, x: number, scale: number, pipe: number, font: number}>} */
@@ -8,23 +9,6 @@ const SIZES = { wide: { width: 572, x: 386, scale: 6.7, pipe: 53.6, font: 14 }, 
 
 /** Inches as a number for drawing only; the rule compares the exact one. @param {any} value */
 const inches = (value) => { const text = plain(value, "in"); return text ? Number.parseFloat(text) : null; };
-
-/**
- * Where things stand, in pixels; null where a thing is not known, `far` where it lies beyond the sheet.
- * @param {{up: number | null, down: number | null, lateral: number | null, opening: number | null, centre: boolean}} reading inches
- * @param {{width: number, x: number, scale: number}} size
- */
-export function layout({ up, down, lateral, opening, centre }, { width, x, scale }) {
-  const radius = ((opening ?? 4) / 2) * scale;
-  const off = centre ? 0 : radius;
-  const side = (/** @type {number | null} */ d, /** @type {-1 | 1} */ way) => {
-    if (d === null) return null;
-    const from = x + way * off;
-    const to = from + way * d * scale;
-    return { from, to, edge: x + way * radius, far: way < 0 ? to < 24 : to > width - 24 };
-  };
-  return { radius, up: side(up, -1), down: side(down, 1), lateral: side(lateral, -1) };
-}
 
 /** @param {any} visit */
 export function plan(visit) {
@@ -37,22 +21,13 @@ export function plan(visit) {
   const words = { up: plain(get("joint_distance_up"), "in"), down: plain(get("joint_distance_down"), "in"), lateral: plain(get("other_lateral_distance"), "in"), opening: plain(get("opening_dia"), "in"), manhole: [get("mh_ref"), plain(get("distance_mh"), "ft")].filter(Boolean).join(", ") };
   const go = (/** @type {string} */ name) => visit.app.openField(`field-${name}`);
   return html`<figure><div class="wide-only">${drawn(reading, state, words, SIZES.wide, go)}</div><div class="narrow-only">${drawn(reading, state, words, SIZES.narrow, go)}</div>
-    <figcaption class="sr">${caption(reading, words, state)}</figcaption></figure>`;
-}
-
-/** @param {any} reading @param {Record<string, string>} words @param {any} state */
-export function caption(reading, words, state) {
-  const zone = (/** @type {number} */ d, /** @type {number | null} */ limit) => (limit === null ? "" : d <= limit ? `, inside the ${limit} inch zone` : `, outside the ${limit} inch zone`);
-  return ["Plan of the main to scale.",
-    reading.down !== null && `The downstream joint is ${words.down} away${zone(reading.down, state.jointLimit)}.`,
-    reading.up !== null && `The upstream joint is ${words.up} away${zone(reading.up, state.jointLimit)}.`,
-    reading.lateral !== null && `The other lateral is ${words.lateral} away${zone(reading.lateral, state.lateralLimit)}.`].filter(Boolean).join(" ");
+    <figcaption class="sr">${planCaption(reading, words, state)}</figcaption></figure>`;
 }
 
 /** @param {any} reading @param {any} state @param {Record<string, string>} words @param {typeof SIZES.wide} size @param {(field: string) => void} go */
 function drawn(reading, state, words, size, go) {
   const { width, x, scale, pipe, font } = size;
-  const at = layout(reading, size);
+  const at = planLayout(reading, size);
   const [top, middle] = [92, 92 + pipe / 2];
   const zone = (/** @type {number} */ center, /** @type {number | null} */ limit, /** @type {boolean} */ entered) => (limit === null ? nothing : svg`
     <rect class=${entered ? "d-hatch" : "d-zone"} x=${center - limit * scale} y="66" width=${2 * limit * scale} height=${pipe + 52} opacity=${entered ? ".5" : "1"}></rect>

@@ -3,28 +3,13 @@ import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { plain } from "../fields/reading.js";
 import { rowOutcome } from "../screens/asks.js";
 import { asWords, t } from "../words.js";
+import { stackLayout, TALL, TOP } from "./geometry.js";
 
 const LEFT = 18;
 const WIDTH = 124;
-const TOP = 26;
-const TALL = 362;
 
 /** Inches as a number for drawing only. @param {any} value */
 const inches = (value) => Number.parseFloat(plain(value, "in")) || 0;
-
-/**
- * Where each lift stands, in pixels from the top. Grade is the top line where the cover is known, else the stack fills half.
- * @param {number[]} depths from the pipe up, inches @param {{bedding: number, pipe: number, cover: number}} around inches
- */
-export function layout(depths, { bedding, pipe, cover }) {
-  const filled = depths.reduce((sum, depth) => sum + depth, 0);
-  const whole = Math.max(cover, filled * 1.1, 24) + pipe + bedding;
-  const scale = TALL / whole;
-  const floor = TOP + TALL - (bedding + pipe) * scale;
-  let y = floor;
-  const lifts = depths.map((depth) => { y -= depth * scale; return { y, height: depth * scale }; });
-  return { scale, floor, lifts, top: y, filled };
-}
 
 /** @param {any} visit */
 export function stack(visit) {
@@ -51,7 +36,7 @@ export function caption(rows, depths, cover) {
 
 /** @param {any[]} rows @param {number[]} depths @param {(string | null)[]} outcomes @param {any} around @param {number | null} open @param {(n: number) => void} go @param {(event: KeyboardEvent, n: number) => void} key */
 function drawn(rows, depths, outcomes, around, open, go, key) {
-  const at = layout(depths, around);
+  const at = stackLayout(depths, around);
   const { floor, scale } = at;
   const pipeRadius = (around.pipe / 2) * scale;
   const left = Math.max(0, around.cover - at.filled);

@@ -2,6 +2,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { live } from "../../vendor/lit-html/directives/live.js";
 import { icon } from "./icons.js";
+import { toggled } from "./picks.js";
 import { choicesOf } from "./spec.js";
 
 /** @param {import("./field.js").Ask} ask */
@@ -12,12 +13,4 @@ export function choices(ask) {
     <label class="opt"><input class="sr" type="checkbox" id="${ask.id}-${slug}" name=${ask.id} value=${slug}
       .checked=${live(chosen.includes(slug))} @focus=${ask.focused} aria-describedby=${ask.describedBy || nothing}
       @change=${() => ask.set(toggled(chosen, slug, options.map(([s]) => s)), { done: true })}>${icon("i-check")}<span>${label}</span></label>`)}</div>`;
-}
-
-/** The choice after one press, in the order of the form. @param {string[]} chosen @param {string} slug @param {string[]} order */
-export function toggled(chosen, slug, order) {
-  if (chosen.includes(slug)) return chosen.filter((other) => other !== slug);
-  if (slug === "none") return ["none"];
-  const now = new Set([...chosen.filter((other) => other !== "none"), slug]);
-  return order.filter((other) => now.has(other));
 }

@@ -2,7 +2,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { live } from "../../vendor/lit-html/directives/live.js";
 import { t } from "../words.js";
-import { clockMinutes, clockOf } from "./reading.js";
+import { stepped } from "./reading.js";
 
 /** @param {import("./field.js").Ask} ask */
 export function clock(ask) {
@@ -13,10 +13,4 @@ export function clock(ask) {
     <input id=${ask.id} type="text" inputmode="numeric" autocomplete="off" .value=${live(ask.value ?? "")} aria-describedby=${ask.describedBy || nothing}
       @focus=${ask.focused} @change=${settle} @input=${(/** @type {any} */ event) => ask.set(event.target.value === "" ? null : event.target.value)}>
     <button type="button" aria-label="${t.clock.more}, ${ask.label}" @click=${() => move(30)}>${t.clock.more.split(" ")[0]}<br>${t.clock.more.split(" ")[1]}</button></div>`;
-}
-
-/** The position some minutes on; from nothing, the crown. @param {any} value @param {number} minutes */
-export function stepped(value, minutes) {
-  const now = clockMinutes(String(value ?? ""));
-  return now === null ? "12:00" : clockOf(now + minutes);
 }

@@ -3,7 +3,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { inSentence, t } from "../words.js";
 import { field } from "./field.js";
 import { icon, outcomeClass, outcomeIcon } from "./icons.js";
-import { shownValue } from "./shown.js";
+import { described, rowTitle } from "./rows.js";
 import { rowFields } from "./spec.js";
 
 /**
@@ -53,23 +53,6 @@ function summary(ask, list, row, n) {
     <span class="v">${main.value}${main.unit ? html` <small>${main.unit}</small>` : nothing}</span>
     ${outcome ? outcomeIcon(outcome) : html`<span></span>`}</button>`;
 }
-
-/** A row in a few words: its first choice or text as name, its first reading large, the rest after it.
- * @param {any} listField @param {any} row @param {string} timezone */
-export function described(listField, row, timezone) {
-  const cells = rowFields(listField).map((/** @type {any} */ cell) => ({ cell, shown: shownValue(cell, row[cell.field], { timezone, row }) })).filter((/** @type {any} */ c) => c.shown.value);
-  const text = (/** @type {any} */ c) => {
-    if (c.cell.type !== "bool3") return [c.shown.value, c.shown.unit].filter(Boolean).join(" ");
-    return row[c.cell.field] === "yes" ? c.cell.label : `${c.cell.label}: ${c.shown.value.toLowerCase()}`;
-  };
-  const main = cells.find((/** @type {any} */ c) => ["measure", "number", "integer"].includes(c.cell.type));
-  const name = cells.find((/** @type {any} */ c) => ["choice", "text"].includes(c.cell.type));
-  const rest = cells.filter((/** @type {any} */ c) => c !== main && c !== name).slice(0, 3).map((/** @type {any} */ c) => (c.cell.type === "text" ? text(c) : inSentence(text(c)))).join(", ");
-  return { name: name ? text(name) : "", rest, main: main?.shown ?? { value: "", unit: "" } };
-}
-
-/** What the form calls the nth row, from 1. @param {any} listField @param {number} n */
-export const rowTitle = (listField, n) => (listField.row_title ? listField.row_title.replace("{n}", String(n)) : t.list.row(n));
 
 /**
  * A list to which one only adds: what is kept cannot be changed; one row at a time is written and then kept.

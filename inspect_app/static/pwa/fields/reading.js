@@ -77,3 +77,9 @@ export function clockOf(minutes) {
   const within = ((Math.round(minutes) % 720) + 720) % 720;
   return `${Math.floor(within / 60) || 12}:${String(within % 60).padStart(2, "0")}`;
 }
+
+/** The position some minutes on; from nothing, the crown. @param {any} value @param {number} minutes */
+export function stepped(value, minutes) {
+  const now = clockMinutes(String(value ?? ""));
+  return now === null ? "12:00" : clockOf(now + minutes);
+}

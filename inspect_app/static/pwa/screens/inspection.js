@@ -6,7 +6,7 @@ import { icon, outcomeClass, outcomeIcon } from "../fields/icons.js";
 import { t } from "../words.js";
 import { cameraSheet, interrupted, takePhoto } from "./camera.js";
 import { custodySummary } from "./custody.js";
-import { line } from "./finding.js";
+import { needs } from "./finding.js";
 import { about, CARDS, counts, fieldsOf, ORDER, sorted, worst } from "./findings.js";
 import { header } from "./frame.js";
 import { nextSlot, photos } from "./photos.js";
@@ -14,6 +14,9 @@ import { review } from "./review.js";
 import { section as drawSection } from "./section.js";
 import { signatures } from "./signatures.js";
 import { Visit } from "./visit.js";
+
+/** Findings without a decision that the pane names one by one. */
+const FEW = 3;
 
 /** Opens the inspection of an address, #/visit/<id>/<section>. @param {any} app @param {string} id @param {string} [wanted] section */
 export async function open(app, id, wanted) {
@@ -124,13 +127,18 @@ function strip(visit, sections, at, states) {
 
 /** The findings so far, on a wide screen. @param {import("./visit.js").Visit} visit */
 function pane(visit) {
-  const list = sorted(visit.findings.filter((f) => ["violation", "warning", "discretion", "not_evaluated"].includes(f.outcome)));
+  const list = sorted(visit.findings.filter((f) => CARDS.includes(f.outcome)));
+  const names = visit.sections?.find((/** @type {any} */ s) => s.id === visit.section)?.groups.flatMap((/** @type {any} */ g) => g.fields.map((/** @type {any} */ f) => f.field)) ?? [];
+  const open = visit.findings.filter((f) => f.outcome === "not_evaluated");
+  // What this section could settle stands first.
+  const waits = [...about(open, names), ...open.filter((f) => !about([f], names).length)];
   const n = counts(visit.findings);
   return html`<aside class="pane" aria-labelledby="pane-h"><h2 id="pane-h">${t.form.soFar}</h2><div class="lines">
-    ${list.slice(0, 8).map((f) => line({ ...f, message: f.title }, { village: visit.app.citedAs, visit, quiet: true }))}
-    ${list.length > 8 ? html`<p class="meta"><a href="#/visit/${visit.id}/review">${t.form.quiet(String(list.length - 8))}</a></p>` : nothing}
+    ${list.map((f) => html`<div class="line ${outcomeClass(f.outcome)}">${outcomeIcon(f.outcome)}<span><b>${t.outcomes[/** @type {"pass"} */ (f.outcome)]}${f.figure ? `: ${f.figure}` : ""}</b><span class="meta">${f.title}, <span class="nb">${f.rule}</span></span></span></div>`)}
+    ${waits.slice(0, FEW).map((f) => html`<div class="line is-open">${outcomeIcon("not_evaluated")}<span><b>${t.outcomes.not_evaluated}</b><span class="meta">${needs(f, visit)}: <span class="nb">${f.rule}</span></span></span></div>`)}
+    ${waits.length > FEW ? html`<div class="line is-open">${outcomeIcon("not_evaluated")}<span><b>${t.form.more(waits.length - FEW)}</b></span></div>` : nothing}
     ${n.pass ? html`<div class="line is-pass">${outcomeIcon("pass")}<span><b>${t.counted.pass(n.pass)}</b><span class="meta">${visit.findings.filter((f) => f.outcome === "pass").map((f) => f.title).slice(0, 4).join(", ")}</span></span></div>` : nothing}
-    ${!list.length && !n.pass ? html`<p class="meta">${t.form.nothingYet}</p>` : nothing}</div></aside>`;
+    ${!list.length && !n.pass && !waits.length ? html`<p class="meta">${t.form.nothingYet}</p>` : nothing}</div></aside>`;
 }
 
 /** @param {import("./visit.js").Visit} visit @param {any[]} sections @param {number} at */
