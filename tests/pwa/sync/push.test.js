@@ -213,6 +213,19 @@ test('a revoked device is still heard, into quarantine, and reads nothing', asyn
   assert.ok((await tablet.inspection(id)).doc.groups.tap_geometry, 'still on the tablet');
 });
 
+test('a revoked device whose sign-in was ended too is not asked to sign in', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  for (const device of server.devices.values()) device.revoked = true;
+  for (const [token, { scope }] of server.tokens) if (scope === 'pull') server.tokens.delete(token);
+  await visit(tablet);
+  assert.equal((await tablet.sync()).needs, 'revoked');
+  assert.equal((await tablet.sync()).needs, 'revoked');
+  for (const device of server.devices.values()) device.revoked = false; // another enrolment is another device
+  await tablet.enrol('GOOD000002');
+  assert.equal((await tablet.sync()).state, 'done');
+});
+
 test('a storage restored from an older copy enrols anew and sends what is unsent under new numbers', async () => {
   const server = new FakeServer();
   const tablet = await enrolled(server);

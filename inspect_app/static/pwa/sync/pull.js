@@ -3,6 +3,7 @@
 import { Paused, Unreachable, detail } from './api.js';
 
 const ROWS = 500;
+const REVOKED = 'This tablet was taken out of use. What it holds is still sent, and the office decides about it.';
 const SIGN_IN = 'Sign in to receive what is new. Sending goes on without it.';
 
 /**
@@ -22,7 +23,7 @@ export function makePull({ store, api, log, epochChanged }) {
         await replica.reset();
         continue;
       }
-      const page = read(answer);
+      const page = await read(answer);
       const head = await queue.device();
       if (page.epoch && head && page.epoch !== head.epoch) {
         await epochChanged(page.epoch);
@@ -44,16 +45,18 @@ export function makePull({ store, api, log, epochChanged }) {
     const etag = await replica.etag();
     const answer = await api.get('/reference', 'person', etag ? { 'If-None-Match': etag } : {});
     if (answer.status === 304) return;
-    const body = read(answer);
+    const body = await read(answer);
     await replica.takeReference(body, answer.headers.get('ETag') ?? '');
   }
 
   /** @param {import('./api.js').Answer} answer */
-  function read(answer) {
+  async function read(answer) {
     if (answer.status === 200) return answer.body;
-    if (answer.status === 401) throw new Paused('sign_in', SIGN_IN);
-    if (answer.status === 403) {
-      throw new Paused('revoked', detail(answer, 'This tablet was taken out of use. What it holds is still sent.'));
+    if (answer.status === 403) throw new Paused('revoked', detail(answer, REVOKED));
+    if (answer.status === 401) {
+      // A tablet taken out of use has no sign-in left either; signing in would not help.
+      const head = await queue.device();
+      throw (await queue.meta('revoked')) === head?.device_id ? new Paused('revoked', REVOKED) : new Paused('sign_in', SIGN_IN);
     }
     if (answer.status === 426) {
       throw new Unreachable('This app is too old to receive. Press "Update" when it is offered; sending goes on.');

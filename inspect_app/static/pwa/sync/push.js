@@ -69,6 +69,8 @@ export function makePush({ store, api, log }) {
     const results = body.results ?? [];
     const open = results.findIndex((result) => !FINAL.has(result.status));
     await queue.acknowledge(head.device_id, open < 0 ? results : results.slice(0, open));
+    // The server took it and set it aside, and says so once: what to ask of the person follows from it for good.
+    if (results.some((result) => result.reason === 'device_revoked')) await queue.setMeta('revoked', head.device_id);
     const after = await queue.enrolled();
     if (open >= 0) {
       const { status, expect } = results[open];
