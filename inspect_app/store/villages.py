@@ -1,4 +1,4 @@
-"""Villages, their rule packs and the forms: read from YAML once, published, kept.
+"""Villages and their rule packs: read from YAML once, published, kept. The forms stand in forms.py.
 
 A village is a folder: village.yaml, rules/*.yaml, ordinance.txt, and in published/ the packs it had before.
 Villages of the product are in inspect_app/villages; a deployment adds its own in the folder that
@@ -12,21 +12,40 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
 from flask import current_app, has_app_context
 
-from inspect_app.domain import checker, packs
-from inspect_app.domain import protocols as forms
+from inspect_app.domain import packs
 from inspect_app.domain.errors import NotFound
 from inspect_app.domain.packs import Pack
-from inspect_app.domain.protocols import Dictionary, Protocol
 from inspect_app.domain.syntax import Call, Name, children, parse
-from inspect_app.domain.types import TypeFault, of_field
+from inspect_app.store.forms import (
+    KINDS,
+    dictionary,
+    forms_for_tablets,
+    groups,
+    protocol,
+    protocols,
+    read_yaml,
+)
 
-PRODUCT = Path(__file__).parent.parent
-OWN_VILLAGES = PRODUCT / "villages"
-FORMS = PRODUCT / "protocols"
-KINDS = ("lateral", "tap", "downspout", "manhole")
+__all__ = [
+    "KINDS",
+    "Village",
+    "dictionary",
+    "forget",
+    "forms_for_tablets",
+    "groups",
+    "names_read",
+    "pack_of",
+    "pack_source",
+    "packs_of",
+    "protocol",
+    "protocols",
+    "village",
+    "villages",
+]
+
+OWN_VILLAGES = Path(__file__).parent.parent / "villages"
 
 # What a named function asks for by itself, so that a pack carries it although no expression names it.
 READ_BY_FUNCTION = {
@@ -96,57 +115,9 @@ def packs_of(slug: str, extra: Path | None = None) -> list[Pack]:
     return [*earlier, _published(folder)]
 
 
-@cache
-def dictionary() -> Dictionary:
-    return forms.read_dictionary(_yaml(FORMS / "fields.yaml"))
-
-
-def groups(kind: str) -> dict[str, Mapping[str, Any]]:
-    """Every group of a kind of inspection, with the specs of its fields."""
-    return dictionary().groups(kind)
-
-
-def protocols() -> list[Protocol]:
-    """The newest version of every form, in the order of KINDS."""
-    return [forms.read(source) for source in _sources()]
-
-
-def protocol(kind: str, version: str | None = None) -> Protocol | None:
-    """One form, or None if this server does not have it."""
-    for form in protocols():
-        if form.kind == kind and version in (None, form.version):
-            return form
-    return None
-
-
-@cache
-def forms_for_tablets() -> list[dict[str, Any]]:
-    """Every form as the tablet draws it: each field's spec from the dictionary merged in."""
-    return [_form(source, dictionary()) for source in _sources()]
-
-
-@cache
-def _sources() -> list[dict[str, Any]]:
-    """The checked files of the forms; ProtocolRefused if one names what is not there."""
-    fields = dictionary()
-    types = {name: of_field(spec) for name, spec in fields.flat().items()}
-
-    def type_check(expression: str) -> str | None:
-        try:
-            checker.check(expression, checker.Names(types), "bool")
-        except TypeFault as fault:
-            return str(fault)
-        return None
-
-    sources = [_yaml(FORMS / f"{kind}.yaml") for kind in KINDS]
-    for source in sources:
-        forms.check(forms.read(source), fields, type_check)
-    return sources
-
-
 def forget() -> None:
     """Read the files again at the next question: after a village's folder changed on disk."""
-    for kept in (_villages, _published, _yaml, _sources, dictionary, forms_for_tablets):
+    for kept in (_villages, _published, read_yaml):
         kept.cache_clear()
 
 
@@ -159,7 +130,7 @@ def _configured_folder() -> Path | None:
 def _villages(folder: Path) -> dict[str, Village]:
     found = {}
     for path in sorted(folder.glob("*/village.yaml")):
-        source = _yaml(path)
+        source = read_yaml(path)
         names = Village.__dataclass_fields__.keys() - {"folder"}
         found[source["slug"]] = Village(**{name: source[name] for name in names}, folder=path.parent)
     return found
@@ -172,14 +143,19 @@ def _published(folder: Path) -> Pack:
 
 def pack_source(folder: Path) -> dict[str, Any]:
     """The pack of a village's folder, unchecked: its rules, those it adopts, the fields they read."""
-    source = _yaml(folder / "village.yaml")
+    source = read_yaml(folder / "village.yaml")
     rules = list(_rules(folder))
     for adopted in source["adopts"]:
         lender = folder.parent / adopted
         rules += _rules(lender if lender.exists() else OWN_VILLAGES / adopted)
     named = {name for entry in source["settings"] for name in entry["values"]}
     flat = dictionary().flat()
-    wanted = sorted((names_read(rules) | named | {"photos", "today"}) & flat.keys())
+    # What conditions of forms and photos ask for too, such as `village == 'howards_grove'`: the office judges
+    # them by the fields of the pack.
+    told = {name for name, spec in flat.items() if spec["given_in"] == "context"}
+    due = [slot.shown_when for form in protocols() for slot in form.photos if slot.shown_when]
+    asked = {name for condition in due for name in _names_in(condition)}
+    wanted = sorted((names_read(rules) | named | told | asked | {"photos"}) & flat.keys())
     return {
         "pack": source["slug"],
         "village": source["slug"],
@@ -195,7 +171,7 @@ def pack_source(folder: Path) -> dict[str, Any]:
 
 def _rules(folder: Path) -> Iterable[dict[str, Any]]:
     for path in sorted((folder / "rules").glob("*.yaml")):
-        yield from _yaml(path)["rules"]
+        yield from read_yaml(path)["rules"]
 
 
 def _packed(spec: Mapping[str, Any]) -> dict[str, Any]:
@@ -243,50 +219,3 @@ def _names_in(source: str) -> set[str]:
             names.update(READ_BY_FUNCTION.get(node.function, ()))
         open_nodes += children(node)
     return names
-
-
-def _form(source: Mapping[str, Any], fields: Dictionary) -> dict[str, Any]:
-    known = fields.groups(source["protocol"])
-    offered = _yaml(FORMS / "units.yaml")
-    sections = [
-        {
-            **section,
-            "groups": [
-                {
-                    **group,
-                    "fields": [
-                        _merged(field, known[group["group"]][field["field"]], offered)
-                        for field in group["fields"]
-                    ],
-                }
-                for group in section.get("groups", ())
-            ],
-        }
-        for section in source["sections"]
-    ]
-    return {**source, "sections": sections}
-
-
-def _merged(field: Mapping[str, Any], spec: Mapping[str, Any], offered: Mapping[str, Any]) -> dict[str, Any]:
-    """A field as drawn: its words from the protocol, its nature from the dictionary."""
-    merged = {**field, "type": spec["type"]}
-    for name in ("unit", "append_only", "computed"):
-        if name in spec:
-            merged[name] = spec[name]
-    if "unit" in spec:
-        merged["units"] = offered[spec["unit"]]
-    if "choices" in spec:
-        merged["choice_labels"] = field.get("choices") or {slug: _label(slug) for slug in spec["choices"]}
-        merged["choices"] = list(merged["choice_labels"])  # in the order to draw; JSON may sort the labels
-    if "of" in spec:
-        merged["row"] = [_merged(column, spec["of"][column["field"]], offered) for column in field["row"]]
-    return merged
-
-
-def _label(slug: str) -> str:
-    return slug.replace("_", " ").capitalize()
-
-
-@cache
-def _yaml(path: Path) -> Any:
-    return yaml.safe_load(path.read_text(encoding="utf-8"))

@@ -1,0 +1,117 @@
+"""The forms and the field dictionary: read from YAML once, checked, and made ready for the tablet."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from inspect_app.domain import checker
+from inspect_app.domain import protocols as forms
+from inspect_app.domain.protocols import Dictionary, Protocol
+from inspect_app.domain.types import TypeFault, of_field
+
+FORMS = Path(__file__).parent.parent / "protocols"
+KINDS = ("lateral", "tap", "downspout", "manhole")
+
+
+@cache
+def dictionary() -> Dictionary:
+    return forms.read_dictionary(read_yaml(FORMS / "fields.yaml"))
+
+
+def groups(kind: str) -> dict[str, Mapping[str, Any]]:
+    """Every group of a kind of inspection, with the specs of its fields."""
+    return dictionary().groups(kind)
+
+
+def protocols() -> list[Protocol]:
+    """The newest version of every form, in the order of KINDS."""
+    return list(_read())
+
+
+@cache
+def _read() -> tuple[Protocol, ...]:
+    return tuple(forms.read(source) for source in _sources())
+
+
+def protocol(kind: str, version: str | None = None) -> Protocol | None:
+    """One form, or None if this server does not have it."""
+    for form in _read():
+        if form.kind == kind and version in (None, form.version):
+            return form
+    return None
+
+
+@cache
+def forms_for_tablets() -> list[dict[str, Any]]:
+    """Every form as the tablet draws it: each field's spec from the dictionary merged in."""
+    return [_form(source, dictionary()) for source in _sources()]
+
+
+@cache
+def _sources() -> list[dict[str, Any]]:
+    """The checked files of the forms; ProtocolRefused if one names what is not there."""
+    fields = dictionary()
+    types = {name: of_field(spec) for name, spec in fields.flat().items()}
+
+    def type_check(expression: str) -> str | None:
+        try:
+            checker.check(expression, checker.Names(types), "bool")
+        except TypeFault as fault:
+            return str(fault)
+        return None
+
+    sources = [read_yaml(FORMS / f"{kind}.yaml") for kind in KINDS]
+    for source in sources:
+        forms.check(forms.read(source), fields, type_check)
+    return sources
+
+
+def _form(source: Mapping[str, Any], fields: Dictionary) -> dict[str, Any]:
+    known = fields.groups(source["protocol"])
+    offered = read_yaml(FORMS / "units.yaml")
+    sections = [
+        {
+            **section,
+            "groups": [
+                {
+                    **group,
+                    "fields": [
+                        _merged(field, known[group["group"]][field["field"]], offered)
+                        for field in group["fields"]
+                    ],
+                }
+                for group in section.get("groups", ())
+            ],
+        }
+        for section in source["sections"]
+    ]
+    return {**source, "sections": sections}
+
+
+def _merged(field: Mapping[str, Any], spec: Mapping[str, Any], offered: Mapping[str, Any]) -> dict[str, Any]:
+    """A field as drawn: its words from the protocol, its nature from the dictionary."""
+    merged = {**field, "type": spec["type"]}
+    for name in ("unit", "append_only", "computed"):
+        if name in spec:
+            merged[name] = spec[name]
+    if "unit" in spec:
+        merged["units"] = offered[spec["unit"]]
+    if "choices" in spec:
+        merged["choice_labels"] = field.get("choices") or {slug: _label(slug) for slug in spec["choices"]}
+        merged["choices"] = list(merged["choice_labels"])  # in the order to draw; JSON may sort the labels
+    if "of" in spec:
+        merged["row"] = [_merged(column, spec["of"][column["field"]], offered) for column in field["row"]]
+    return merged
+
+
+def _label(slug: str) -> str:
+    return slug.replace("_", " ").capitalize()
+
+
+@cache
+def read_yaml(path: Path) -> Any:
+    """The plain data of a file of the product, kept; whoever gets it must not change it."""
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
