@@ -17,7 +17,8 @@ from flask import current_app, has_app_context
 from inspect_app.domain import packs
 from inspect_app.domain.errors import NotFound
 from inspect_app.domain.packs import Pack
-from inspect_app.domain.syntax import Call, Name, children, parse
+from inspect_app.domain.syntax import parse
+from inspect_app.domain.tree import Call, Name, children
 from inspect_app.store.forms import (
     KINDS,
     dictionary,
