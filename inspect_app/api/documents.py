@@ -1,6 +1,7 @@
 """What all endpoints share: the OpenAPI document, reading a body strictly, problem+json, and X-Sync."""
 
 import json
+import re
 from functools import wraps
 from http import HTTPStatus
 
@@ -8,7 +9,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import request
 from flask_smorest import Api
 from flask_smorest import Blueprint as SmorestBlueprint
-from marshmallow import RAISE, Schema, fields
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
@@ -27,6 +28,26 @@ class Strict(Schema):
 
     class Meta:
         unknown = RAISE
+
+
+class Fits:
+    """A whole text fits a pattern. (A pattern's own `$` would let a line end through.)"""
+
+    def __init__(self, pattern, error):
+        self.whole, self.error = re.compile(pattern), error
+
+    def __call__(self, text):
+        if not self.whole.fullmatch(text):
+            raise ValidationError(self.error)
+
+
+def plain(most, least=0, **options):
+    """A field of printable ASCII, as ids, keys and signatures are."""
+    return fields.String(
+        validate=[validate.Length(least, most), Fits("[\\x20-\\x7e]*", "Plain ASCII only.")],
+        metadata={"pattern": "^[\\x20-\\x7e]*$"},
+        **options,
+    )
 
 
 class Problem(Schema):
@@ -95,6 +116,8 @@ def _mark(response):
 
 class Parser(FlaskParser):
     """Reads JSON as JSON: no NaN, no endless nesting; what is wrong is told by path."""
+
+    DEFAULT_UNKNOWN_BY_LOCATION = {"json": None, "query": None}  # as the schema says: an error
 
     def load_json(self, req, schema):
         if req.mimetype != "application/json":

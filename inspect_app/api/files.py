@@ -36,7 +36,12 @@ TUS = _header("Tus-Resumable", "The version of the protocol.", enum=[VERSION])
 LENGTH = _header("Upload-Length", "Bytes of the whole photo.", pattern="^[0-9]{1,15}$")
 OFFSET = _header("Upload-Offset", "Where the part begins.", pattern="^[0-9]{1,15}$")
 METADATA = _header("Upload-Metadata", "photo_id, sha256 and kind (original or preview), each in base64.")
-CHECKSUM = _header("Upload-Checksum", "sha256 or sha1 of the part, in base64.", required=False)
+CHECKSUM = _header(
+    "Upload-Checksum",
+    "sha256 or sha1 of the part, in base64.",
+    required=False,
+    pattern="^(sha256 [A-Za-z0-9+/]{43}=|sha1 [A-Za-z0-9+/]{27}=)$",
+)
 HEADERS = {
     "Tus-Resumable": {"schema": {"type": "string"}},
     "Upload-Offset": {"schema": {"type": "string"}},

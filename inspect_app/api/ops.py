@@ -4,24 +4,23 @@ from flask import g, request
 from marshmallow import fields, validate
 
 from inspect_app.api.access import bearer
-from inspect_app.api.documents import Blueprint, Strict, also, at_most
+from inspect_app.api.documents import Blueprint, Strict, also, at_most, plain
 from inspect_app.domain.errors import NotFound
 from inspect_app.services import sync
 
 bp = Blueprint("api_ops", "ops", description="Pushing what was done on a tablet")
 BATCH_BYTES = 320 * 1024  # 256 KiB of ops, and what stands around them
 RAW_BYTES = 1024 * 1024
-PLAIN = validate.Regexp(r"[\x20-\x7e]*\Z", error="Plain ASCII only.")
 
 
 class Envelope(Strict):
     body = fields.String(required=True, validate=validate.Length(min=1))
-    sig = fields.String(required=True, validate=[validate.Length(max=200), PLAIN])
-    kid = fields.String(required=True, validate=[validate.Length(max=64), PLAIN])
+    sig = plain(200, required=True)
+    kid = plain(64, required=True)
 
 
 class Batch(Strict):
-    batch = fields.String(required=True, validate=[validate.Length(max=80), PLAIN])
+    batch = plain(80, required=True)
     device_id = fields.String(required=True, validate=validate.Length(1, 36))
     epoch = fields.String(required=True, validate=validate.Length(max=40))
     ops = fields.List(fields.Nested(Envelope), required=True, validate=validate.Length(1, 100))
@@ -56,11 +55,7 @@ class BatchResult(Strict):
 
 class Have(Strict):
     device_id = fields.String(required=True, validate=validate.Length(1, 36))
-    ops = fields.List(
-        fields.String(validate=[validate.Length(1, 36), PLAIN]),
-        required=True,
-        validate=validate.Length(max=1000),
-    )
+    ops = fields.List(plain(36, 1), required=True, validate=validate.Length(max=1000))
 
 
 class Known(Strict):

@@ -1,26 +1,23 @@
 """What the server holds of photos: the receipt a tablet waits for."""
 
 from flask import g
-from marshmallow import ValidationError, fields, validate
+from marshmallow import fields, validate
 
 from inspect_app.api.access import bearer
-from inspect_app.api.documents import Blueprint, Strict, also
+from inspect_app.api.documents import Blueprint, Fits, Strict, also
 from inspect_app.services import sync, uploads
 
 bp = Blueprint("api_photos", "photos", description="Receipts of photos")
 MOST_IDS = 200
-
-
-def _are_ids(text):
-    ids = text.split(",")
-    if len(ids) > MOST_IDS or not all(
-        0 < len(one) <= 36 and one.isascii() and one.isprintable() for one in ids
-    ):
-        raise ValidationError(f"At most {MOST_IDS} ids, with commas between them.")
+IDS = "[0-9A-Za-z-]{1,36}(,[0-9A-Za-z-]{1,36}){0,199}"
 
 
 class Ids(Strict):
-    ids = fields.String(required=True, validate=[validate.Length(1, 37 * MOST_IDS), _are_ids])
+    ids = fields.String(
+        required=True,
+        validate=Fits(IDS, f"At most {MOST_IDS} ids, with commas between them."),
+        metadata={"pattern": f"^{IDS}$"},
+    )
 
 
 class PhotoState(Strict):

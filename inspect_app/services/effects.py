@@ -13,9 +13,9 @@ from inspect_app.domain import custody, inspections, merge
 from inspect_app.domain.device_time import DeviceTime
 from inspect_app.services import documents, findings, pictures
 from inspect_app.store import custody as custody_store
+from inspect_app.store import forms, places, sync
 from inspect_app.store import inspections as store
 from inspect_app.store import photos as photo_store
-from inspect_app.store import places, sync, villages
 from inspect_app.store.base import db, settings
 from inspect_app.store.blobs import blobs
 from inspect_app.store.custody import CustodyEvent
@@ -132,7 +132,7 @@ def create(op: Op) -> Outcome:
         raise SetAside("wrong_village")
     if store.inspection(said["record_id"]):
         raise SetAside("record_exists")
-    form = villages.protocol(said["protocol"], said["protocol_version"])
+    form = forms.protocol(said["protocol"], said["protocol_version"])
     if form is None:
         raise SetAside("protocol_unknown")
     findings.know_pack(said["pack"], op.device.village, op.now)
@@ -249,7 +249,7 @@ def _park(
 
 def _check_fields(record: Inspection, group: str, values: dict[str, Any]) -> None:
     """A group is replaced whole, so it holds its own fields only: a stray one would never be replaced."""
-    groups = villages.groups(record.protocol)
+    groups = forms.groups(record.protocol)
     if group not in groups:
         raise SetAside("group_unknown", {"group": [f"{record.protocol} has no group {group}"]})
     stray = sorted(name for name in values if name not in groups[group])

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from inspect_app.domain.inspections import OPEN_STATES
 from inspect_app.services import findings
-from inspect_app.store import demonstration, people, villages
+from inspect_app.store import demonstration, forms, people, villages
 from inspect_app.store.base import db, transaction
 from inspect_app.store.findings import PackRow
 from inspect_app.store.inspections import Inspection
@@ -38,7 +38,7 @@ def whole(device: Device, person: Person, now: datetime) -> dict[str, Any]:
             "allow_unprotected_storage": demonstration.is_loaded(),
         },
         "person": {"id": person.id, "name": person.name, "roles": list(people.roles_of(person, slug))},
-        "protocols": villages.forms_for_tablets(),
+        "protocols": forms.forms_for_tablets(),
         "pack": pack.hash,
         "tap_permissions": findings.tap_permissions(slug),
         "people": [{"id": one.id, "name": one.name} for one in people.people_of(slug)],
