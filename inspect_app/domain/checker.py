@@ -8,7 +8,8 @@ from dataclasses import replace
 from functools import reduce
 
 from inspect_app.domain.errors import ExpressionRefused
-from inspect_app.domain.syntax import (
+from inspect_app.domain.syntax import parse
+from inspect_app.domain.tree import (
     Binary,
     Call,
     Choose,
@@ -21,7 +22,6 @@ from inspect_app.domain.syntax import (
     Node,
     Not,
     Select,
-    parse,
 )
 from inspect_app.domain.types import BOOL, DATE, INT, Type, TypeFault, joined, list_of
 

@@ -4,13 +4,15 @@ Precedence where several things happen at once: a deciding value, then an error,
 twin is static/pwa/rules/expression.js; change both together.
 """
 
-from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Protocol
+from typing import cast
 
 from inspect_app.domain.functions import FUNCTIONS, METHODS_ONLY
-from inspect_app.domain.syntax import (
+from inspect_app.domain.operators import OPERATORS, not_defined
+from inspect_app.domain.scope import Let, Result, Scope
+from inspect_app.domain.syntax import parse
+from inspect_app.domain.tree import (
     Binary,
     Call,
     Choose,
@@ -23,88 +25,12 @@ from inspect_app.domain.syntax import (
     Node,
     Not,
     Select,
-    parse,
 )
 from inspect_app.domain.values import CannotCompute, Missing, Record, Value, kind_of
 
 __all__ = ["Result", "Scope", "evaluate", "parse"]
 
 Failure = Missing | CannotCompute
-
-
-class Answers(Protocol):
-    """Where names come from: the value of a name, or None if it is not answered."""
-
-    def get(self, name: str, /) -> Value | None: ...
-
-    def typed_unit(self, path: str, /) -> str | None: ...
-
-
-@dataclass(slots=True)
-class Result:
-    """Exactly one of: a value, the paths that are missing, or the reason it cannot be computed."""
-
-    value: Value | None = None
-    missing: Set[str] = frozenset()
-    error: str | None = None
-    reads: Set[str] = frozenset()
-
-    @property
-    def is_true(self) -> bool:
-        return self.value is True
-
-    @property
-    def is_false(self) -> bool:
-        return self.value is False
-
-
-class Scope:
-    """What names stand for: bound ones (`item`, the name of a macro), `let` expressions, then answers.
-
-    A let is computed when it is first read and remembered, so a rule pays for it once.
-    """
-
-    __slots__ = ("answers", "bound", "known", "lets", "parent")
-
-    def __init__(
-        self,
-        answers: Answers,
-        lets: Mapping[str, Node] | None = None,
-        bound: Mapping[str, Value] | None = None,
-        parent: "Scope | None" = None,
-    ) -> None:
-        self.answers = answers
-        self.lets = lets or {}
-        self.bound = bound or {}
-        self.parent = parent
-        self.known: dict[str, Result] = {}
-
-    def read(self, name: str, reads: set[str]) -> Value:
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.bound:
-                return scope.bound[name]
-            if name in scope.lets:
-                return scope._compute(name, reads)
-            scope = scope.parent
-        value = self.answers.get(name)
-        if value is None:
-            raise Missing(name)
-        if type(value) is not Record:
-            reads.add(name)
-        return value
-
-    def _compute(self, name: str, reads: set[str]) -> Value:
-        result = self.known.get(name)
-        if result is None:
-            self.known[name] = Result(error=f"{name} is defined by itself")
-            self.known[name] = result = evaluate(self.lets[name], self)
-        reads |= result.reads
-        if result.missing:
-            raise Missing(*result.missing)
-        if result.value is None:
-            raise CannotCompute(result.error or "")
-        return result.value
 
 
 def evaluate(tree: Node, scope: Scope) -> Result:
@@ -130,7 +56,7 @@ class _Reader:
 
     def name(self, name: str) -> Value | None:
         try:
-            return self.scope.read(name, self.reads)
+            return _read(name, self.scope, self.reads)
         except Missing:
             return None
 
@@ -161,13 +87,41 @@ def _literal(node: Literal, scope: Scope, reads: set[str]) -> Value:
 
 
 def _name(node: Name, scope: Scope, reads: set[str]) -> Value:
-    return scope.read(node.name, reads)
+    return _read(node.name, scope, reads)
+
+
+def _read(name: str, scope: Scope, reads: set[str]) -> Value:
+    found = scope.find(name)
+    if type(found) is Let:
+        return _read_let(name, found, reads)
+    if found is not None:
+        return cast(Value, found)
+    value = scope.answers.get(name)
+    if value is None:
+        raise Missing(name)
+    if type(value) is not Record:
+        reads.add(name)
+    return value
+
+
+def _read_let(name: str, let: Let, reads: set[str]) -> Value:
+    known = let.scope.known
+    if name not in known:
+        known[name] = Result(error=f"{name} is defined by itself")  # holds while it is being computed
+        known[name] = evaluate(let.tree, let.scope)
+    result = known[name]
+    reads |= result.reads
+    if result.missing:
+        raise Missing(*result.missing)
+    if result.value is None:
+        raise CannotCompute(result.error or "")
+    return result.value
 
 
 def _select(node: Select, scope: Scope, reads: set[str]) -> Value:
     record = _run(node.record, scope, reads)
     if type(record) is not Record:
-        raise _no_overload(".", record)
+        raise not_defined(".", record)
     path = f"{record.path}.{node.field}"
     value = record.fields.get(node.field)
     if value is None:
@@ -206,7 +160,7 @@ def _not(node: Not, scope: Scope, reads: set[str]) -> Value:
 def _negate(node: Negate, scope: Scope, reads: set[str]) -> Value:
     value = _run(node.operand, scope, reads)
     if type(value) is not Fraction:
-        raise _no_overload("-", value)
+        raise not_defined("-", value)
     return -value
 
 
@@ -221,7 +175,7 @@ def _binary(node: Binary, scope: Scope, reads: set[str]) -> Value:
             raise _worse(first, second) from None
         raise
     right = _run(node.right, scope, reads)
-    return _OPERATORS[node.sign](node.sign, left, right)
+    return OPERATORS[node.sign](node.sign, left, right)
 
 
 def _first(node: Call, scope: Scope, reads: set[str]) -> Value:
@@ -250,7 +204,7 @@ def _call(node: Call, scope: Scope, reads: set[str]) -> Value:
 def _macro(node: Macro, scope: Scope, reads: set[str]) -> Value:
     rows = _run(node.rows, scope, reads)
     if type(rows) is not list:
-        raise _no_overload(node.macro, rows)
+        raise not_defined(node.macro, rows)
     failure = None
     kept: list[Value] = []
     for row in rows:
@@ -290,7 +244,7 @@ def _all_of(nodes: tuple[Node, ...], scope: Scope, reads: set[str]) -> list[Valu
 def _truth(node: Node, scope: Scope, reads: set[str]) -> bool:
     value = _run(node, scope, reads)
     if type(value) is not bool:
-        raise _no_overload("yes or no", value)
+        raise not_defined("yes or no", value)
     return value
 
 
@@ -301,62 +255,6 @@ def _worse(first: Failure | None, second: Failure) -> Failure:
     return first if isinstance(first, CannotCompute) else second
 
 
-def _no_overload(sign: str, *values: Value) -> CannotCompute:
-    return CannotCompute(f"{sign} is not defined for {', '.join(map(kind_of, values))}")
-
-
-def _same(left: Value, right: Value) -> bool:
-    if type(left) is Record or type(right) is Record:
-        raise _no_overload("==", left, right)
-    if type(left) is not type(right):
-        return False
-    if isinstance(left, list) and isinstance(right, list):
-        return len(left) == len(right) and all(_same(a, b) for a, b in zip(left, right, strict=True))
-    return left == right
-
-
-def _equals(sign: str, left: Value, right: Value) -> Value:
-    return _same(left, right) is (sign == "==")
-
-
-def _in(sign: str, left: Value, right: Value) -> Value:
-    if not isinstance(right, list):
-        raise _no_overload(sign, left, right)
-    return any(_same(left, item) for item in right)
-
-
-def _compare(sign: str, left: Value, right: Value) -> Value:
-    if type(left) is not type(right) or type(left) not in (Fraction, str):
-        raise _no_overload(sign, left, right)
-    if sign in ("<", ">="):
-        return (left < right) is (sign == "<")  # type: ignore[operator]
-    return (left > right) is (sign == ">")  # type: ignore[operator]
-
-
-def _arithmetic(sign: str, left: Value, right: Value) -> Value:
-    if isinstance(left, Fraction) and isinstance(right, Fraction):
-        if sign == "+":
-            return left + right
-        if sign == "-":
-            return left - right
-        if sign == "*":
-            return left * right
-        if not right:
-            raise CannotCompute("division by zero")
-        return left / right
-    if sign == "+" and isinstance(left, str) and isinstance(right, str):
-        return left + right
-    if sign == "+" and isinstance(left, list) and isinstance(right, list):
-        return left + right
-    raise _no_overload(sign, left, right)
-
-
-_OPERATORS: dict[str, Callable[[str, Value, Value], Value]] = {
-    **dict.fromkeys(("==", "!="), _equals),
-    **dict.fromkeys(("<", "<=", ">", ">="), _compare),
-    **dict.fromkeys(("+", "-", "*", "/"), _arithmetic),
-    "in": _in,
-}
 _RUN: dict[type, Callable[..., Value]] = {
     Literal: _literal,
     Name: _name,

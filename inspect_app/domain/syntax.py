@@ -1,4 +1,4 @@
-"""The rule language cel-subset/1 as a tree: lexer, limits and parser. What a tree means is in expression.py.
+"""The rule language cel-subset/1: lexer, limits and parser. Its nodes are in tree.py.
 
 Every accepted text is valid CEL. Left out on purpose: has(), null, indexing, %, escapes in text. The
 JavaScript twin is static/pwa/rules/syntax.js.
@@ -10,6 +10,21 @@ from fractions import Fraction
 from functools import lru_cache
 
 from inspect_app.domain.errors import ExpressionRefused
+from inspect_app.domain.tree import (
+    Binary,
+    Call,
+    Choose,
+    ListOf,
+    Literal,
+    Logic,
+    Macro,
+    Name,
+    Negate,
+    Node,
+    Not,
+    Select,
+    depth_of,
+)
 
 LANGUAGE = "cel-subset/1"
 MOST_CHARACTERS = 2000
@@ -32,78 +47,6 @@ _LEVEL_OF = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
-    value: bool | Fraction | str
-    written: str  # the checker tells 6 from 6.0 by it
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Select:
-    record: "Node"
-    field: str
-
-
-@dataclass(frozen=True, slots=True)
-class ListOf:
-    items: tuple["Node", ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Logic:
-    """A whole chain of && or of ||, so that a long chain is not deep."""
-
-    sign: str
-    parts: tuple["Node", ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Binary:
-    sign: str
-    left: "Node"
-    right: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class Not:
-    operand: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class Negate:
-    operand: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class Choose:
-    condition: "Node"
-    then: "Node"
-    otherwise: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    function: str
-    arguments: tuple["Node", ...]
-    is_method: bool  # then the first argument is what stands before the point
-
-
-@dataclass(frozen=True, slots=True)
-class Macro:
-    macro: str
-    rows: "Node"
-    name: str
-    body: "Node"
-
-
-Node = Literal | Name | Select | ListOf | Logic | Binary | Not | Negate | Choose | Call | Macro
-
-
 @lru_cache(maxsize=8192)
 def parse(source: str) -> Node:
     """The tree of an expression; ExpressionRefused says where and why it is outside the language."""
@@ -112,42 +55,9 @@ def parse(source: str) -> Node:
     parser = _Parser(_tokens(source))
     tree = parser.expression()
     parser.expect_end()
-    if _depth(tree) > MOST_LEVELS:
+    if depth_of(tree) > MOST_LEVELS:
         raise ExpressionRefused(f"more than {MOST_LEVELS} levels deep")
     return tree
-
-
-def children(node: Node) -> tuple[Node, ...]:
-    """The nodes directly below one."""
-    match node:
-        case Select():
-            return (node.record,)
-        case ListOf():
-            return node.items
-        case Logic():
-            return node.parts
-        case Binary():
-            return (node.left, node.right)
-        case Not() | Negate():
-            return (node.operand,)
-        case Choose():
-            return (node.condition, node.then, node.otherwise)
-        case Call():
-            return node.arguments
-        case Macro():
-            return (node.rows, node.body)
-        case _:
-            return ()
-
-
-def _depth(tree: Node) -> int:
-    """Levels of a tree, counted without recursion because it may still be too deep for that."""
-    row: tuple[Node, ...] = (tree,)
-    depth = 0
-    while row:
-        depth += 1
-        row = tuple(child for node in row for child in children(node))
-    return depth
 
 
 @dataclass(frozen=True, slots=True)

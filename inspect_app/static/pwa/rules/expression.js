@@ -3,83 +3,20 @@
 // The Python twin is inspect_app/domain/expression.py; change both together.
 
 import { FUNCTIONS, METHODS_ONLY } from "./functions.js";
+import { arithmetic, notDefined, ordered, same } from "./operators.js";
 import { Fraction } from "./quantities.js";
-import { CannotCompute, kindOf, Missing, Row } from "./values.js";
+import { Let, NO_NAMES, NONE, Scope } from "./scope.js";
+import { CannotCompute, failureOf, kindOf, Missing, Row, worse } from "./values.js";
 
 export { parse } from "./syntax.js";
+export { Scope };
 
 /**
  * @typedef {import("./values.js").Value} Value
- * @typedef {import("./syntax.js").Node} Node
- * @typedef {{get: (name: string) => Value | undefined, typedUnit?: (path: string) => string | undefined}} Answers
- *   the value of a name, undefined if not answered
- * @typedef {{value?: Value, missing: Set<string>, error: string | null, reads: Set<string>}} Result
- *   exactly one of a value, paths that are missing, and the reason it cannot be computed
- * @typedef {Missing | CannotCompute} Failure
+ * @typedef {import("./values.js").Failure} Failure
+ * @typedef {import("./tree.js").Node} Node
+ * @typedef {import("./scope.js").Result} Result
  */
-
-/** @type {Set<string>} */
-const NONE = new Set();
-/** @type {Map<string, any>} */
-const NO_NAMES = new Map();
-
-/**
- * What names stand for: bound ones (`item`, the name of a macro), `let` expressions, then answers. A let is computed
- * when it is first read and remembered, so a rule pays for it once.
- */
-export class Scope {
-  /**
-   * @param {Answers} answers
-   * @param {Map<string, Node>} [lets]
-   * @param {Map<string, Value>} [bound]
-   * @param {Scope | null} [parent]
-   */
-  constructor(answers, lets = NO_NAMES, bound = NO_NAMES, parent = null) {
-    this.answers = answers;
-    this.lets = lets;
-    this.bound = bound;
-    this.parent = parent;
-    /** @type {Map<string, Result>} */
-    this.known = new Map();
-  }
-
-  /**
-   * @param {string} name
-   * @param {Set<string>} reads
-   * @returns {Value}
-   */
-  read(name, reads) {
-    for (let scope = /** @type {Scope | null} */ (this); scope; scope = scope.parent) {
-      const bound = scope.bound.get(name);
-      if (bound !== undefined) return bound;
-      const tree = scope.lets.get(name);
-      if (tree) return scope.compute(name, tree, reads);
-    }
-    const value = this.answers.get(name);
-    if (value === undefined) throw new Missing([name]);
-    if (!(value instanceof Row)) reads.add(name);
-    return value;
-  }
-
-  /**
-   * @param {string} name
-   * @param {Node} tree
-   * @param {Set<string>} reads
-   * @returns {Value}
-   */
-  compute(name, tree, reads) {
-    let result = this.known.get(name);
-    if (!result) {
-      this.known.set(name, { missing: NONE, error: `${name} is defined by itself`, reads: NONE });
-      result = evaluate(tree, this);
-      this.known.set(name, result);
-    }
-    for (const path of result.reads) reads.add(path);
-    if (result.missing.size) throw new Missing(result.missing);
-    if (result.value === undefined) throw new CannotCompute(result.error ?? "");
-    return result.value;
-  }
-}
 
 /**
  * Run an expression; never throws for anything an answer can hold.
@@ -100,18 +37,13 @@ export function evaluate(tree, scope) {
   }
 }
 
-/**
- * @param {Node} node
- * @param {Scope} scope
- * @param {Set<string>} reads
- * @returns {Value}
- */
+/** @param {Node} node @param {Scope} scope @param {Set<string>} reads @returns {Value} */
 function run(node, scope, reads) {
   switch (node.kind) {
     case "literal":
       return node.value;
     case "name":
-      return scope.read(node.name, reads);
+      return read(node.name, scope, reads);
     case "select":
       return select(node, scope, reads);
     case "list":
@@ -136,11 +68,33 @@ function run(node, scope, reads) {
   }
 }
 
-/**
- * @param {import("./syntax.js").Select} node
- * @param {Scope} scope
- * @param {Set<string>} reads
- */
+/** @param {string} name @param {Scope} scope @param {Set<string>} reads @returns {Value} */
+function read(name, scope, reads) {
+  const found = scope.find(name);
+  if (found instanceof Let) return readLet(name, found, reads);
+  if (found !== undefined) return found;
+  const value = scope.answers.get(name);
+  if (value === undefined) throw new Missing([name]);
+  if (!(value instanceof Row)) reads.add(name);
+  return value;
+}
+
+/** @param {string} name @param {Let} declared @param {Set<string>} reads @returns {Value} */
+function readLet(name, declared, reads) {
+  const { known } = declared.scope;
+  let result = known.get(name);
+  if (!result) {
+    known.set(name, { missing: NONE, error: `${name} is defined by itself`, reads: NONE }); // while it is computed
+    result = evaluate(declared.tree, declared.scope);
+    known.set(name, result);
+  }
+  for (const path of result.reads) reads.add(path);
+  if (result.missing.size) throw new Missing(result.missing);
+  if (result.value === undefined) throw new CannotCompute(result.error ?? "");
+  return result.value;
+}
+
+/** @param {import("./tree.js").Select} node @param {Scope} scope @param {Set<string>} reads */
 function select(node, scope, reads) {
   const record = run(node.record, scope, reads);
   if (!(record instanceof Row)) throw notDefined(".", record);
@@ -151,11 +105,7 @@ function select(node, scope, reads) {
   return value;
 }
 
-/**
- * @param {import("./syntax.js").Logic} node
- * @param {Scope} scope
- * @param {Set<string>} reads
- */
+/** @param {import("./tree.js").Logic} node @param {Scope} scope @param {Set<string>} reads */
 function logic(node, scope, reads) {
   const decides = node.sign === "||";
   /** @type {Failure | null} */
@@ -173,7 +123,7 @@ function logic(node, scope, reads) {
 
 /**
  * Both sides are read even if the first is missing: the inspector hears of all that is missing at once.
- * @param {import("./syntax.js").Binary} node
+ * @param {import("./tree.js").Binary} node
  * @param {Scope} scope
  * @param {Set<string>} reads
  */
@@ -197,11 +147,7 @@ function binary(node, scope, reads) {
   }
 }
 
-/**
- * @param {import("./syntax.js").Call} node
- * @param {Scope} scope
- * @param {Set<string>} reads
- */
+/** @param {import("./tree.js").Call} node @param {Scope} scope @param {Set<string>} reads */
 function call(node, scope, reads) {
   if (node.function === "first" && !node.isMethod) return firstKnown(node, scope, reads);
   const given = allOf(node.arguments, scope, reads);
@@ -217,7 +163,7 @@ function call(node, scope, reads) {
 
 /**
  * The first argument that is known; if none is, what the first one needs.
- * @param {import("./syntax.js").Call} node
+ * @param {import("./tree.js").Call} node
  * @param {Scope} scope
  * @param {Set<string>} reads
  */
@@ -237,7 +183,7 @@ function firstKnown(node, scope, reads) {
 
 /**
  * What a named function may ask: names and fields of rows, noted like any other read.
- * @param {import("./syntax.js").Call} node
+ * @param {import("./tree.js").Call} node
  * @param {Scope} scope
  * @param {Set<string>} reads
  * @returns {import("./functions.js").Ask}
@@ -247,7 +193,7 @@ function askOf(node, scope, reads) {
   const ask = {
     name(name) {
       try {
-        return scope.read(name, reads);
+        return read(name, scope, reads);
       } catch (thrown) {
         if (thrown instanceof Missing) return undefined;
         throw thrown;
@@ -273,12 +219,7 @@ function askOf(node, scope, reads) {
   return ask;
 }
 
-/**
- * @param {import("./syntax.js").Macro} node
- * @param {Scope} scope
- * @param {Set<string>} reads
- * @returns {Value}
- */
+/** @param {import("./tree.js").Macro} node @param {Scope} scope @param {Set<string>} reads @returns {Value} */
 function macro(node, scope, reads) {
   const rows = run(node.rows, scope, reads);
   if (!Array.isArray(rows)) throw notDefined(node.macro, rows);
@@ -307,12 +248,7 @@ function macro(node, scope, reads) {
   return node.macro === "exists_one" ? kept.length === 1 : node.macro === "all";
 }
 
-/**
- * @param {Node[]} nodes
- * @param {Scope} scope
- * @param {Set<string>} reads
- * @returns {Value[]}
- */
+/** @param {Node[]} nodes @param {Scope} scope @param {Set<string>} reads @returns {Value[]} */
 function allOf(nodes, scope, reads) {
   /** @type {Failure | null} */
   let failure = null;
@@ -329,103 +265,9 @@ function allOf(nodes, scope, reads) {
   return values;
 }
 
-/**
- * @param {Node} node
- * @param {Scope} scope
- * @param {Set<string>} reads
- */
+/** @param {Node} node @param {Scope} scope @param {Set<string>} reads */
 function truth(node, scope, reads) {
   const value = run(node, scope, reads);
   if (typeof value !== "boolean") throw notDefined("yes or no", value);
   return value;
-}
-
-/**
- * An error outranks unknown; two unknowns need the answers of both.
- * @param {Failure | null} first
- * @param {Failure} second
- * @returns {Failure}
- */
-function worse(first, second) {
-  if (first instanceof Missing && second instanceof Missing) return new Missing([...first.paths, ...second.paths]);
-  return first instanceof CannotCompute ? first : second;
-}
-
-/**
- * @param {unknown} thrown
- * @returns {Failure}
- */
-function failureOf(thrown) {
-  if (thrown instanceof Missing || thrown instanceof CannotCompute) return thrown;
-  throw thrown;
-}
-
-/**
- * @param {string} sign
- * @param {Value[]} values
- */
-function notDefined(sign, ...values) {
-  return new CannotCompute(`${sign} is not defined for ${values.map(kindOf).join(", ")}`);
-}
-
-/**
- * @param {Value} left
- * @param {Value} right
- * @returns {boolean}
- */
-function same(left, right) {
-  if (left instanceof Row || right instanceof Row) throw notDefined("==", left, right);
-  if (left instanceof Fraction && right instanceof Fraction) return left.compare(right) === 0;
-  if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((item, index) => same(item, right[index]));
-  }
-  return left === right;
-}
-
-/**
- * @param {string} sign
- * @param {Value} left
- * @param {Value} right
- */
-function ordered(sign, left, right) {
-  let order = 0;
-  if (left instanceof Fraction && right instanceof Fraction) order = left.compare(right);
-  else if (typeof left === "string" && typeof right === "string") order = compareTexts(left, right);
-  else throw notDefined(sign, left, right);
-  if (sign === "<") return order < 0;
-  if (sign === "<=") return order <= 0;
-  return sign === ">" ? order > 0 : order >= 0;
-}
-
-/**
- * By code points as Python does, where JavaScript would compare halves of a character.
- * @param {string} left
- * @param {string} right
- */
-function compareTexts(left, right) {
-  const [a, b] = [[...left], [...right]];
-  for (let index = 0; index < a.length && index < b.length; index += 1) {
-    const step = (a[index].codePointAt(0) ?? 0) - (b[index].codePointAt(0) ?? 0);
-    if (step) return step;
-  }
-  return a.length - b.length;
-}
-
-/**
- * @param {string} sign
- * @param {Value} left
- * @param {Value} right
- * @returns {Value}
- */
-function arithmetic(sign, left, right) {
-  if (left instanceof Fraction && right instanceof Fraction) {
-    if (sign === "+") return left.plus(right);
-    if (sign === "-") return left.minus(right);
-    if (sign === "*") return left.times(right);
-    if (right.top === 0n) throw new CannotCompute("division by zero");
-    return left.over(right);
-  }
-  if (sign === "+" && typeof left === "string" && typeof right === "string") return left + right;
-  if (sign === "+" && Array.isArray(left) && Array.isArray(right)) return [...left, ...right];
-  throw notDefined(sign, left, right);
 }

@@ -2,14 +2,11 @@
 // The Python twin is inspect_app/domain/rules.py: tablet and server must give the same findings.
 
 import { Answers } from "./answers.js";
-import { evaluate as compute, parse, Scope } from "./expression.js";
+import { OneRule, OUTCOMES } from "./one_rule.js";
 import { Units } from "./quantities.js";
-import { Row } from "./values.js";
-import { Wording } from "./wording.js";
 
 /**
  * @typedef {import("./wording.js").Figure} Figure
- * @typedef {import("./expression.js").Result} Result
  * @typedef {{expr: string, fails?: string, at_limit?: string, figure?: Figure, message: string, open_item?: boolean}} Check
  * @typedef {{id: string, title: string, clause: object, in_force_from: string, kinds: string[], body: string,
  *   modal: string, severity: string, unless?: {expr: string, reason: string}[],
@@ -29,9 +26,7 @@ import { Wording } from "./wording.js";
  *   failed: Failed[]}} Finding
  */
 
-export const OUTCOMES = [
-  "violation", "discretion", "not_evaluated", "warning", "information", "pass", "not_applicable",
-];
+export { OUTCOMES };
 
 /**
  * A published pack, ready to judge by.
@@ -84,7 +79,7 @@ export function evaluate(pack, { kind, answers, context, settings, on }) {
 }
 
 /** One inspection before one pack; remembers findings, since rules may combine others. */
-class Judging {
+export class Judging {
   /**
    * @param {Pack} pack
    * @param {string} kind
@@ -125,257 +120,4 @@ class Judging {
       .map((rule) => this.finding(rule))
       .filter((finding) => finding.outcome !== "not_applicable");
   }
-}
-
-/** One rule being judged: collects what was read and what is missing on the way. */
-class OneRule {
-  /**
-   * @param {Rule} rule
-   * @param {Judging} judging
-   */
-  constructor(rule, judging) {
-    this.rule = rule;
-    this.judging = judging;
-    this.wording = new Wording(rule, judging.answers);
-    this.lets = new Map(Object.entries(rule.let ?? {}).map(([name, source]) => [name, parse(source)]));
-    this.scope = this.scopeOf(null);
-    /** @type {Set<string>} */
-    this.reads = new Set();
-    /** @type {Set<string>} */
-    this.missing = new Set();
-    /** @type {Finding} */
-    this.finding = {
-      rule: rule.id,
-      title: rule.title,
-      outcome: "pass",
-      clause: rule.clause,
-      body: rule.body,
-      modal: rule.modal,
-      evidence: rule.evidence ?? [],
-      boundary: false,
-      value: null,
-      missing: [],
-      reads: [],
-      figure: null,
-      message: null,
-      reason: null,
-      notes: [],
-      open_item: false,
-      failed: [],
-    };
-  }
-
-  judge() {
-    if (this.applies()) {
-      if (this.rule.combine) this.combine(this.rule.combine);
-      else if (this.rule.value !== undefined) this.classify(this.rule.value);
-      else this.check();
-      if (this.finding.outcome !== "not_applicable") {
-        this.soften();
-        this.note();
-      }
-    }
-    this.finding.missing = [...this.missing].sort();
-    this.finding.reads = [...this.reads].sort();
-    return this.finding;
-  }
-
-  /**
-   * @param {string} source
-   * @param {Scope} [scope]
-   */
-  compute(source, scope = this.scope) {
-    const result = compute(parse(source), scope);
-    for (const path of result.reads) this.reads.add(path);
-    return result;
-  }
-
-  applies() {
-    for (const entry of this.rule.unless ?? []) {
-      if (this.compute(entry.expr).value === true) return this.notApplicable(entry.reason);
-    }
-    const open = [];
-    for (const entry of this.rule.when ?? []) {
-      const result = this.compute(entry.expr);
-      if (result.value === false) return this.notApplicable(entry.reason);
-      if (result.value === undefined) open.push(result);
-    }
-    for (const result of open) this.notEvaluated(result);
-    return open.length === 0;
-  }
-
-  /** @param {string} reason */
-  notApplicable(reason) {
-    this.missing.clear();
-    this.finding.outcome = "not_applicable";
-    this.finding.reason = this.wording.fill(reason, this.scope);
-    return false;
-  }
-
-  /** @param {Result} result */
-  notEvaluated(result) {
-    this.finding.outcome = "not_evaluated";
-    for (const path of result.missing) this.missing.add(path);
-    if (result.error !== null) this.finding.reason ??= `This rule cannot be computed: ${result.error}.`;
-  }
-
-  /** @param {string[]} names */
-  combine(names) {
-    const { finding } = this;
-    const others = this.judging.combined(names);
-    if (!others.length) {
-      this.notApplicable("None of the rules it combines applies here.");
-      return;
-    }
-    const worst = worstOf(others);
-    finding.outcome = worst.outcome;
-    finding.boundary = others.some((other) => other.boundary);
-    finding.open_item = others.some((other) => other.open_item);
-    for (const other of others) {
-      for (const path of other.missing) this.missing.add(path);
-      for (const path of other.reads) this.reads.add(path);
-    }
-    if (worst.outcome === "pass") {
-      this.passes();
-    } else {
-      finding.figure = worst.figure;
-      finding.message = worst.message;
-      finding.reason = `${worst.rule}: ${worst.title}`;
-    }
-  }
-
-  /** @param {string} source */
-  classify(source) {
-    const result = this.compute(source);
-    if (result.value === undefined) {
-      this.notEvaluated(result);
-      return;
-    }
-    this.finding.outcome = "information";
-    this.finding.value = this.wording.exact(result.value, this.rule.value_type);
-    this.passes();
-  }
-
-  check() {
-    const rows = this.rows();
-    if (!rows) return;
-    const outcomes = [{ outcome: "pass" }];
-    for (const row of rows) {
-      const scope = row ? this.scopeOf(row) : this.scope;
-      for (const [number, check] of (this.rule.checks ?? []).entries()) {
-        const result = this.compute(check.expr, scope);
-        if (check.at_limit && compute(parse(check.at_limit), scope).value === true) this.finding.boundary = true;
-        if (result.value === false) {
-          outcomes.push(this.fails(number, check, scope, row, result));
-        } else if (result.value === undefined) {
-          this.notEvaluated(result);
-          outcomes.push({ outcome: "not_evaluated" });
-        }
-      }
-    }
-    this.finding.outcome = worstOf(outcomes).outcome;
-    if (this.finding.failed.length) {
-      const worst = worstOf(this.finding.failed);
-      this.finding.figure = worst.figure;
-      this.finding.message = worst.message;
-    } else if (this.finding.outcome === "pass") {
-      this.passes(rows[0]);
-    }
-  }
-
-  /**
-   * The rows to check, [null] for a rule without rows, null if that already decides the finding.
-   * @returns {(Row | null)[] | null}
-   */
-  rows() {
-    if (this.rule.each === undefined) return [null];
-    const result = this.compute(this.rule.each);
-    if (!Array.isArray(result.value)) {
-      this.notEvaluated(result);
-      return null;
-    }
-    if (!result.value.length) {
-      this.notApplicable("No row concerns this clause.");
-      return null;
-    }
-    return result.value.filter((row) => row instanceof Row);
-  }
-
-  /** @param {Row | null} row */
-  scopeOf(row) {
-    /** @type {Map<string, import("./values.js").Value>} */
-    const bound = new Map([["kind", this.judging.kind]]);
-    if (row) bound.set("item", row);
-    return new Scope(this.judging.answers, this.lets, bound);
-  }
-
-  /**
-   * @param {number} number
-   * @param {Check} check
-   * @param {Scope} scope
-   * @param {Row | null} row
-   * @param {Result} result
-   * @returns {Failed}
-   */
-  fails(number, check, scope, row, result) {
-    const failed = {
-      check: number,
-      row: row?.row ?? null,
-      outcome: check.fails ?? this.rule.severity,
-      figure: check.figure ? this.wording.figure(check.figure, scope, row) : null,
-      message: this.wording.fill(check.message, scope, row),
-      fields: [...result.reads].sort(),
-    };
-    this.finding.failed.push(failed);
-    if (failed.outcome === "not_evaluated") for (const path of result.reads) this.missing.add(path);
-    this.finding.open_item ||= check.open_item ?? false;
-    return failed;
-  }
-
-  /** @param {Row | null} [row] */
-  passes(row = null) {
-    const { finding } = this;
-    if (this.rule.passes !== undefined) {
-      finding.message = this.wording.fill(this.rule.passes, this.scope, null, finding.value ?? "");
-    }
-    const scope = row ? this.scopeOf(row) : this.scope;
-    for (const check of this.rule.checks ?? []) {
-      if (check.figure) finding.figure ??= this.wording.figure(check.figure, scope, row);
-    }
-  }
-
-  soften() {
-    for (const entry of this.rule.soften ?? []) {
-      if (isDecided(this.finding) && this.compute(entry.expr).value === true) {
-        this.finding.outcome = entry.to;
-        for (const failed of this.finding.failed) if (isDecided(failed)) failed.outcome = entry.to;
-        this.finding.notes.push(this.wording.fill(entry.note, this.scope));
-      }
-    }
-  }
-
-  note() {
-    for (const entry of this.rule.notes ?? []) {
-      if (compute(parse(entry.expr), this.scope).value === true) {
-        this.finding.notes.push(this.wording.fill(entry.text, this.scope));
-      }
-    }
-  }
-}
-
-/** @param {{outcome: string}} finding */
-function isDecided(finding) {
-  return finding.outcome === "violation" || finding.outcome === "discretion";
-}
-
-/**
- * The first of those whose outcome weighs most.
- * @template {{outcome: string}} T
- * @param {T[]} findings
- * @returns {T}
- */
-function worstOf(findings) {
-  return findings.reduce((worst, other) =>
-    OUTCOMES.indexOf(other.outcome) < OUTCOMES.indexOf(worst.outcome) ? other : worst,
-  );
 }

@@ -1,7 +1,8 @@
-// The rule language cel-subset/1 as a tree: lexer, limits and parser. What a tree means is in expression.js.
+// The rule language cel-subset/1: lexer, limits and parser. Its nodes are in tree.js.
 // The Python twin is inspect_app/domain/syntax.py; change both together.
 
-import { Fraction, readNumber } from "./quantities.js";
+import { readNumber } from "./quantities.js";
+import { depthOf } from "./tree.js";
 
 export const MOST_CHARACTERS = 2000;
 export const MOST_LEVELS = 50;
@@ -18,18 +19,8 @@ const LEVEL_OF = {
 };
 
 /**
- * @typedef {{kind: "literal", value: boolean | Fraction | string}} Literal
- * @typedef {{kind: "name", name: string}} Name
- * @typedef {{kind: "select", record: Node, field: string}} Select
- * @typedef {{kind: "list", items: Node[]}} ListOf
- * @typedef {{kind: "logic", sign: string, parts: Node[]}} Logic a whole chain, so that a long chain is not deep
- * @typedef {{kind: "binary", sign: string, left: Node, right: Node}} Binary
- * @typedef {{kind: "not", operand: Node}} Not
- * @typedef {{kind: "negate", operand: Node}} Negate
- * @typedef {{kind: "choose", condition: Node, then: Node, otherwise: Node}} Choose
- * @typedef {{kind: "call", function: string, arguments: Node[], isMethod: boolean}} Call
- * @typedef {{kind: "macro", macro: string, rows: Node, name: string, body: Node}} Macro
- * @typedef {Literal | Name | Select | ListOf | Logic | Binary | Not | Negate | Choose | Call | Macro} Node
+ * @typedef {import("./tree.js").Node} Node
+ * @typedef {import("./tree.js").Literal} Literal
  * @typedef {{kind: string, text: string, at: number}} Token
  */
 
@@ -58,41 +49,6 @@ export function parse(source) {
     trees.set(source, tree);
   }
   return tree;
-}
-
-/**
- * @param {Node} node
- * @returns {Node[]}
- */
-function childrenOf(node) {
-  switch (node.kind) {
-    case "select":
-      return [node.record];
-    case "list":
-      return node.items;
-    case "logic":
-      return node.parts;
-    case "binary":
-      return [node.left, node.right];
-    case "not":
-    case "negate":
-      return [node.operand];
-    case "choose":
-      return [node.condition, node.then, node.otherwise];
-    case "call":
-      return node.arguments;
-    case "macro":
-      return [node.rows, node.body];
-    default:
-      return [];
-  }
-}
-
-/** @param {Node} tree */
-function depthOf(tree) {
-  let depth = 0;
-  for (let row = [tree]; row.length; row = row.flatMap(childrenOf)) depth += 1;
-  return depth;
 }
 
 /**
@@ -217,7 +173,7 @@ class Parser {
    * @returns {Literal}
    */
   literal(sign = "") {
-    const value = /** @type {Fraction} */ (readNumber(sign + this.next.text));
+    const value = /** @type {import("./quantities.js").Fraction} */ (readNumber(sign + this.next.text));
     this.at += 1;
     return { kind: "literal", value };
   }

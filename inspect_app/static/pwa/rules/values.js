@@ -48,3 +48,25 @@ export function kindOf(value) {
   if (value instanceof Fraction) return "number";
   return Array.isArray(value) ? "list" : "record";
 }
+
+/** @typedef {Missing | CannotCompute} Failure */
+
+/**
+ * An error outranks unknown; two unknowns need the answers of both.
+ * @param {Failure | null} first
+ * @param {Failure} second
+ * @returns {Failure}
+ */
+export function worse(first, second) {
+  if (first instanceof Missing && second instanceof Missing) return new Missing([...first.paths, ...second.paths]);
+  return first instanceof CannotCompute ? first : second;
+}
+
+/**
+ * @param {unknown} thrown
+ * @returns {Failure}
+ */
+export function failureOf(thrown) {
+  if (thrown instanceof Missing || thrown instanceof CannotCompute) return thrown;
+  throw thrown;
+}

@@ -1,0 +1,77 @@
+"""What the names of an expression stand for, and what an expression gives.
+
+The JavaScript twin is static/pwa/rules/scope.js; change both together.
+"""
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from inspect_app.domain.tree import Node
+from inspect_app.domain.values import Value
+
+
+class Answers(Protocol):
+    """Where names come from: the value of a name, or None if it is not answered."""
+
+    def get(self, name: str, /) -> Value | None: ...
+
+    def typed_unit(self, path: str, /) -> str | None: ...
+
+
+@dataclass(slots=True)
+class Result:
+    """Exactly one of: a value, the paths that are missing, or the reason it cannot be computed."""
+
+    value: Value | None = None
+    missing: Set[str] = frozenset()
+    error: str | None = None
+    reads: Set[str] = frozenset()
+
+    @property
+    def is_true(self) -> bool:
+        return self.value is True
+
+    @property
+    def is_false(self) -> bool:
+        return self.value is False
+
+
+class Let(NamedTuple):
+    """A name that stands for an expression, and the scope that declares it."""
+
+    tree: Node
+    scope: "Scope"
+
+
+class Scope:
+    """Bound names (`item`, that of a macro), then `let` expressions, then those of the parent, then answers.
+
+    `known` remembers what a let gave, so that a rule pays for it once.
+    """
+
+    __slots__ = ("answers", "bound", "known", "lets", "parent")
+
+    def __init__(
+        self,
+        answers: Answers,
+        lets: Mapping[str, Node] | None = None,
+        bound: Mapping[str, Value] | None = None,
+        parent: "Scope | None" = None,
+    ) -> None:
+        self.answers = answers
+        self.lets = lets or {}
+        self.bound = bound or {}
+        self.parent = parent
+        self.known: dict[str, Result] = {}
+
+    def find(self, name: str) -> Value | Let | None:
+        """The bound value or the let of a name; None if it can only be an answer."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.bound:
+                return scope.bound[name]
+            if name in scope.lets:
+                return Let(scope.lets[name], scope)
+            scope = scope.parent
+        return None

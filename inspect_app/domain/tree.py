@@ -1,0 +1,112 @@
+"""The tree of an expression: its nodes, and how deep it is.
+
+Text becomes a tree in syntax.py, a tree gets its meaning in expression.py and its types in checker.py.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    value: bool | Fraction | str
+    written: str  # the checker tells 6 from 6.0 by it
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    record: "Node"
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    items: tuple["Node", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Logic:
+    """A whole chain of && or of ||, so that a long chain is not deep."""
+
+    sign: str
+    parts: tuple["Node", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    sign: str
+    left: "Node"
+    right: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    operand: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class Negate:
+    operand: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    condition: "Node"
+    then: "Node"
+    otherwise: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    function: str
+    arguments: tuple["Node", ...]
+    is_method: bool  # then the first argument is what stands before the point
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    macro: str
+    rows: "Node"
+    name: str
+    body: "Node"
+
+
+Node = Literal | Name | Select | ListOf | Logic | Binary | Not | Negate | Choose | Call | Macro
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The nodes directly below one."""
+    match node:
+        case Select():
+            return (node.record,)
+        case ListOf():
+            return node.items
+        case Logic():
+            return node.parts
+        case Binary():
+            return (node.left, node.right)
+        case Not() | Negate():
+            return (node.operand,)
+        case Choose():
+            return (node.condition, node.then, node.otherwise)
+        case Call():
+            return node.arguments
+        case Macro():
+            return (node.rows, node.body)
+        case _:
+            return ()
+
+
+def depth_of(tree: Node) -> int:
+    """Levels of a tree, counted without recursion because it may still be too deep for that."""
+    row: tuple[Node, ...] = (tree,)
+    depth = 0
+    while row:
+        depth += 1
+        row = tuple(child for node in row for child in children(node))
+    return depth
