@@ -1,6 +1,7 @@
 """What every command shares: the application of this environment, names of villages, typed passwords."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -44,4 +45,4 @@ def known_village(name: str) -> str:
 
 
 def typed_password() -> str:
-    return click.get_text_stream("stdin").readline().rstrip("\r\n")
+    return sys.stdin.readline().rstrip("\r\n")
