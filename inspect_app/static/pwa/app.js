@@ -66,7 +66,7 @@ let isDrawing = false;
 /** @type {{draw: () => any, title: string, focus?: string | null, changed?: () => Promise<void>}} */
 let screen = { draw: () => html`<main id="main" tabindex="-1"></main>`, title: t.app };
 /** @type {string | null} */
-let focusAfter = null;
+let focusAfter = /** @type {string | null} */ (null);
 
 function draw() {
   isDrawing = false;
@@ -79,7 +79,7 @@ function remember(visit, id, padded) {
   visit.ui.open.add(id);
   const active = padded ? id : null;
   if (visit.ui.active !== active) { visit.ui.active = active; app.render(); }
-  store.inspections.position(visit.id, { section: visit.section, field: id });
+  store.inspections.position(visit.id, /** @type {any} */ ({ section: visit.section, field: id }));
 }
 
 /** Opens a field, if it is folded, and puts the focus into it; in a group of radios into the chosen one. @param {string} id */

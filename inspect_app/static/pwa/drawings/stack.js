@@ -69,7 +69,7 @@ function zones(rows, places) {
     if (!row.zone || !places[n]) return;
     const last = found.at(-1);
     const depth = inches(row.depth);
-    if (last?.zone === row.zone) { last.from = places[n].y; last.depth += depth; }
+    if (last && last.zone === row.zone) { last.from = places[n].y; last.depth += depth; }
     else found.push({ zone: row.zone, from: places[n].y, to: places[n].y + places[n].height, depth });
   });
   return found;

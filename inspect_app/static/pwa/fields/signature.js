@@ -11,6 +11,7 @@ import { icon } from "./icons.js";
  * @property {string} name
  * @property {boolean} typed
  * @property {any} [pad]
+ * @property {Element} [canvas]
  * @property {(canvas: Element | undefined) => void} [hold]
  * @property {string} problem
  *
@@ -40,11 +41,15 @@ export function signature({ id, role, says, state, change, sign, button }) {
 
 /** One function for the life of a signature: another one at each drawing of the screen would empty the canvas.
  * @param {Signing} state @returns {(canvas: Element | undefined) => void} */
-const holder = (state) => (state.hold ??= (canvas) => attach(state, /** @type {HTMLCanvasElement | undefined} */ (canvas)));
-
-/** @param {Signing} state @param {HTMLCanvasElement | undefined} canvas */
-function attach(state, canvas) {
+const holder = (state) => (state.hold ??= (canvas) => {
+  state.canvas = canvas;
   if (!canvas) { state.pad?.off(); state.pad = undefined; return; }
+  // Its size is known once it stands in the page, which is after this call.
+  requestAnimationFrame(() => { if (state.canvas === canvas && canvas.isConnected) attach(state, /** @type {HTMLCanvasElement} */ (canvas)); });
+});
+
+/** @param {Signing} state @param {HTMLCanvasElement} canvas */
+function attach(state, canvas) {
   if (state.pad?.canvas === canvas) return;
   const { width } = canvas.getBoundingClientRect();
   const ratio = window.devicePixelRatio || 1;

@@ -22,7 +22,9 @@ function draw(app, here) {
   const day = wallClock(app.now(), app.timezone).day;
   const list = planned(here.assignments);
   const [next, ...later] = list;
-  const begun = [...here.visits].sort((a, b) => (a.id < b.id ? 1 : -1));
+  const visits = [...here.visits].sort((a, b) => (a.id < b.id ? 1 : -1));
+  const begun = visits.filter((one) => ["draft", "returned"].includes(one.state));
+  const handedIn = visits.filter((one) => !begun.includes(one));
   return html`${header(app, { title: dayWords(day, t.language), sub: html`${app.villageName}${app.person ? html`<i class="wide-only">, ${app.person.name}</i>` : nothing}` })}
     ${home(app, "today", html`<h1 class="sr">${t.places.today}</h1>
       ${readiness(app)}
@@ -30,6 +32,7 @@ function draw(app, here) {
       ${here.told ? html`<p class="told" role="alert">${icon("i-bad", "s")}${here.told}</p>` : nothing}
       ${begun.length ? html`<section class="sect" aria-labelledby="begun-h"><h2 id="begun-h">${t.today.begun}</h2><ul class="jobs">${begun.map((visit) => visitRow(visit))}</ul></section>` : nothing}
       ${later.length ? html`<section class="sect" aria-labelledby="later-h"><h2 id="later-h">${t.today.later}</h2><ul class="jobs">${later.map((job) => jobRow(app, job, here))}</ul></section>` : nothing}
+      ${handedIn.length ? html`<section class="sect" aria-labelledby="in-h"><h2 id="in-h">${t.today.handedIn}</h2><ul class="jobs">${handedIn.map((visit) => visitRow(visit))}</ul></section>` : nothing}
       ${here.unplanned ? unplanned(app, here) : html`<div class="btnrow"><button class="btn" type="button" id="unplanned" @click=${() => { here.unplanned = { protocol: "", place: "", permit_no: "", problem: "" }; app.render(); app.focus("new-protocol"); }}>${icon("i-plus")}${t.today.unplanned}</button></div>`}`)}`;
 }
 

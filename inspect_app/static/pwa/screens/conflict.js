@@ -3,6 +3,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { clockText } from "../fields/moments.js";
 import { shownText } from "../fields/shown.js";
 import { asWords, t } from "../words.js";
+import { groupOfConflict } from "./findings.js";
 import { header } from "./frame.js";
 import { Visit } from "./visit.js";
 
@@ -17,7 +18,7 @@ export async function open(app, recordId, conflictId) {
 
 /** @param {any} app @param {Visit} visit @param {any} conflict */
 function body(app, visit, conflict) {
-  const what = String(conflict.what ?? "").replace(/^group[:/]/, "");
+  const what = groupOfConflict(conflict);
   const group = visit.protocolGroup(what);
   const versions = versionsOf(app, visit, conflict, what);
   const names = [...new Set(versions.flatMap((v) => Object.keys(v.values)))];

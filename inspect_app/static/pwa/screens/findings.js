@@ -94,6 +94,9 @@ export function rulerOf(finding) {
   return { value, limit, unit, bad: low === isBad ? "below" : "above" };
 }
 
+/** The group, list or other part that a conflict is about: "group:tap_geometry" is about tap_geometry. @param {any} conflict @returns {string} */
+export const groupOfConflict = (conflict) => String(conflict.what ?? "").split(":").pop() ?? "";
+
 /** A figure for the ear. @param {string} figure @returns {string} */
 export function spoken(figure) {
   return figure.replaceAll("≤", "is not more than").replaceAll("≥", "is not less than").replaceAll("<", "is less than").replaceAll(">", "is more than").replaceAll("=", "is").replaceAll("°", " degrees");

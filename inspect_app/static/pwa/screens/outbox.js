@@ -3,6 +3,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { clockText } from "../fields/moments.js";
 import { icon } from "../fields/icons.js";
 import { asWords, t } from "../words.js";
+import { groupOfConflict } from "./findings.js";
 import { bytesText, header, home } from "./frame.js";
 
 /** @param {any} app */
@@ -30,7 +31,7 @@ function content(app, here) {
       ${waiting ? html`<li class="q">${icon("i-pen")}<span><b>${t.outbox.changes}</b></span><span class="v" id="count-changes">${waiting}</span></li>` : nothing}
       ${photos ? html`<li class="q">${icon("i-photo")}<span><b>${t.outbox.photos}</b><span class="meta">${bytesText(status.bytes_waiting)}</span></span><span class="v" id="count-photos">${photos}</span></li>` : nothing}</ul></section>` : nothing}
     ${(status.conflicts ?? []).length ? html`<section class="sect" aria-labelledby="conf"><h2 id="conf">${t.outbox.question}</h2><ul>${status.conflicts.map((/** @type {any} */ c) => html`
-      <li class="line is-warning">${icon("o-warning", "o")}<span><b>${[here.names.get(c.record_id), t.conflict.notice(asWords(c.what ?? ""))].filter(Boolean).join(", ")}</b></span><a class="quiet" href="#/conflict/${c.record_id}/${c.id}">${t.outbox.compare}</a></li>`)}</ul></section>` : nothing}
+      <li class="line is-warning">${icon("o-warning", "o")}<span><b>${[here.names.get(c.record_id), t.conflict.notice(asWords(groupOfConflict(c)))].filter(Boolean).join(", ")}</b></span><a class="quiet" href="#/conflict/${c.record_id}/${c.id}">${t.outbox.compare}</a></li>`)}</ul></section>` : nothing}
     <div class="btnrow"><button class="btn go" type="button" @click=${() => app.send()}>${icon("i-up")}${t.outbox.go}</button>
       <button class="btn" type="button" id="save-unsent" @click=${() => save(app, here)}>${icon("i-file")}${t.outbox.save}</button></div>
     ${here.told ? html`<p class="meta" role="status">${here.told}</p>` : nothing}
@@ -81,7 +82,7 @@ function storage(app) {
   const { persisted, quota_used: used } = app.status ?? {};
   const part = typeof used === "number" ? `${Math.max(1, Math.round(used * 100))} %` : "";
   return html`<section class="sect" aria-labelledby="st-h"><h2 id="st-h">${t.outbox.storage}</h2>
-    <p class="meta" data-persisted=${String(persisted)}>${t.outbox.storage}: ${persisted ? t.outbox.protected : t.outbox.unprotected}${part ? `. ${t.outbox.used(part)}` : ""}.</p>
+    <p class="meta" data-persisted=${String(persisted)}>${persisted ? t.outbox.protected : t.outbox.unprotected}${part ? `. ${t.outbox.used(part)}` : ""}.</p>
     ${used > 0.8 ? html`<p class="told">${icon("i-bad", "s")}${t.outbox.tight}</p>` : nothing}
     ${persisted ? nothing : html`<div class="btnrow"><button class="btn" type="button" @click=${() => app.protect()}>${t.outbox.askStorage}</button></div>`}</section>`;
 }

@@ -45,7 +45,7 @@ function slotCard(visit, slot, now) {
   const what = html`<div>${now ? html`<h2>${slot.label}</h2>` : html`<h3>${slot.label}</h3>`}
     <p class="hint">${now ? html`${t.photos.next} ` : nothing}${photo && value ? `${value}, ${spec.label.toLowerCase()}` : slot.in_view}${!slot.needed && !photo ? html` <span class="opt-note">${t.form.optional}</span>` : nothing}</p>
     ${photo ? stamp(visit, photo) : spec ? html`<p class="st">${icon("i-photo")}<span>${t.photos.proves(spec.label)}${value ? `, ${value}` : ""}</span></p>` : nothing}
-    ${visit.photoProblem?.key === slot.key ? html`<p class="told" role="alert">${icon("i-bad", "s")}${visit.photoProblem.text}</p>` : nothing}
+    ${visit.photoProblem?.key === slot.key ? html`<p class="told" role="alert">${icon("i-bad", "s")}${visit.photoProblem?.text}</p>` : nothing}
     ${waysFor(visit, slot)}</div>`;
   const pic = html`<div class="pic">${photo ? shot(visit, photo, slot.label, value) : empty(slot.in_view ?? slot.label)}</div>`;
   return now ? html`<div class="slot now" data-slot=${slot.key}>${pic}${what}</div>` : html`<li class="slot ${photo ? "" : "want"}" data-slot=${slot.key}>${pic}${what}</li>`;

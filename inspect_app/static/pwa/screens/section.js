@@ -10,7 +10,7 @@ import { inputId, rowFields } from "../fields/spec.js";
 import { t } from "../words.js";
 import { askFor, askForCell, askForNewRow, figureOf, newRowGroup, rowOutcome } from "./asks.js";
 import { finding, line } from "./finding.js";
-import { counts, place } from "./findings.js";
+import { counts, groupOfConflict, place } from "./findings.js";
 import { isAnswered } from "./form.js";
 import { photoField, signatureField } from "./proofs.js";
 
@@ -70,7 +70,7 @@ function orderOf(visit, groups) {
 
 /** @param {import("./visit.js").Visit} visit @param {any} group @param {(group: any, field: any) => any} draw @param {Set<string>} taken fields that stand elsewhere */
 function groupOf(visit, group, draw, taken) {
-  const conflict = (visit.view.conflicts ?? []).find((/** @type {any} */ c) => c.what === group.group || c.group === group.group);
+  const conflict = (visit.view.conflicts ?? []).find((/** @type {any} */ c) => groupOfConflict(c) === group.group);
   return html`<section class="group" data-group=${group.group} aria-labelledby="g-${group.group}" @focusout=${away(visit, group.group)}>
     ${group.fields.some((/** @type {any} */ f) => taken.has(f.field)) ? nothing : html`<h2 id="g-${group.group}">${group.title}</h2>`}
     ${conflict ? html`<a class="line is-warning" href="#/conflict/${visit.id}/${conflict.id}">${icon("o-warning", "o")}<span><b>${t.conflict.notice(group.title ?? group.group)}</b></span>${icon("i-next", "s")}</a>` : nothing}

@@ -26,6 +26,8 @@ export class Visit {
     this.keptAt = null;
     this.keepProblem = "";
     this.pending = 0;
+    /** Counts what was typed or changed here, to know whether a reading of the disk is still true. */
+    this.edits = 0;
     this.quiet = true;
     /** @type {{group: string, name: string, label: string, before: any}[]} */
     this.undoable = [];
@@ -38,6 +40,11 @@ export class Visit {
     /** @type {string | null} slot whose photo was being taken when the app went away */
     this.interrupted = null;
     this.section = "";
+    this.custodyProblem = "";
+    /** @type {Set<string>} groups typed into since they were last made a change */
+    this.touched = new Set();
+    /** @type {Record<string, any>} what the rules read */
+    this.answers = {};
     this.submitting = false;
     this.submitProblem = "";
     this.ui = {
@@ -78,9 +85,16 @@ export class Visit {
 
   /** Reads the disk again after another tab or the office changed something, unless a keystroke is on its way there. */
   async refresh() {
-    if (this.pending) return;
-    const view = await this.app.store.inspection(this.id);
-    if (view && !this.pending) { this.take(view); this.app.render(); }
+    for (;;) {
+      if (this.pending) return;
+      const { edits } = this;
+      const view = await this.app.store.inspection(this.id);
+      // What was read before the last keystroke must not take its place: the next one would then write it back to disk.
+      if (edits === this.edits) {
+        if (view) { this.take(view); this.app.render(); }
+        return;
+      }
+    }
   }
 
   evaluate() {
@@ -146,6 +160,7 @@ export class Visit {
 
   /** @param {string} group */
   async keep(group) {
+    this.edits += 1;
     this.pending += 1;
     try {
       await this.app.store.draft(this.id, group, this.values[group]);
@@ -169,6 +184,7 @@ export class Visit {
 
   /** @param {() => Promise<any>} work @returns {Promise<boolean>} whether it is on disk */
   async attempt(work) {
+    this.edits += 1;
     this.pending += 1;
     try {
       await work();
