@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { changes, counts, place, rulerOf, sorted, spoken, worst } from "../../../inspect_app/static/pwa/screens/findings.js";
+import { changes, counts, place, rulerOf, sorted, spoken, stopOrder, worst } from "../../../inspect_app/static/pwa/screens/findings.js";
 
 const finding = (rule, outcome, more = {}) => ({ rule, outcome, reads: [], missing: [], failed: [], figure: null, message: null, ...more });
 const JOINT = finding("BV-TAP-04", "violation", { figure: "5.5 in ≤ 6 in", reads: ["basis", "joint_distance_down", "joint_distance_up"], failed: [{ check: 0, row: null, outcome: "violation", fields: ["basis", "joint_distance_down", "joint_distance_up"] }] });
@@ -65,4 +65,11 @@ test("a screen reader hears changed outcomes, worst first, with signs as words",
   assert.equal(changes([JOINT], [JOINT], words), "");
   assert.equal(changes([JOINT], [{ ...JOINT, outcome: "pass", figure: "7 in > 6 in" }], words), "Pass. 7 in is more than 6 in.");
   assert.equal(changes([], [finding("x", "not_evaluated")], words), "");
+});
+
+test("only a violation on a reading of the air sends everyone out", () => {
+  const gas = finding("HG-CMH-02", "violation", { failed: [{ check: 0, row: 1, outcome: "violation", fields: ["gas[0].h2s"] }] });
+  assert.equal(stopOrder([JOINT, gas]).rule, "HG-CMH-02");
+  assert.equal(stopOrder([JOINT]), null);
+  assert.equal(stopOrder([{ ...gas, outcome: "warning" }]), null);
 });

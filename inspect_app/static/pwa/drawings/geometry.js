@@ -56,11 +56,11 @@ export function planLayout({ up, down, lateral, opening, centre }, { width, x, s
 
 /** @param {any} reading @param {Record<string, string>} words @param {any} state */
 export function planCaption(reading, words, state) {
-  const zone = (/** @type {number} */ d, /** @type {number | null} */ limit) => (limit === null ? "" : d <= limit ? `, inside the ${limit} inch zone` : `, outside the ${limit} inch zone`);
-  return ["Plan of the main to scale.",
-    reading.down !== null && `The downstream joint is ${words.down} away${zone(reading.down, state.jointLimit)}.`,
-    reading.up !== null && `The upstream joint is ${words.up} away${zone(reading.up, state.jointLimit)}.`,
-    reading.lateral !== null && `The other lateral is ${words.lateral} away${zone(reading.lateral, state.lateralLimit)}.`].filter(Boolean).join(" ");
+  const zone = (/** @type {number} */ d, /** @type {number | null} */ limit) => (limit === null ? "" : d <= limit ? t.drawn.inside(limit) : t.drawn.outside(limit));
+  return [t.drawn.plan,
+    reading.down !== null && t.drawn.down(words.down, zone(reading.down, state.jointLimit)),
+    reading.up !== null && t.drawn.up(words.up, zone(reading.up, state.jointLimit)),
+    reading.lateral !== null && t.drawn.other(words.lateral, zone(reading.lateral, state.lateralLimit))].filter(Boolean).join(" ");
 }
 
 /** Line of grade, and height under it. */

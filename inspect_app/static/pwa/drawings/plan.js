@@ -1,6 +1,7 @@
 /** The main in plan, to scale, flow to the right: opening, nearest joints, other lateral, and the zones it must stay out of. */
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { plain } from "../fields/reading.js";
+import { t } from "../words.js";
 import { planCaption, planLayout } from "./geometry.js";
 import { limitFor, readersOf, worstOf } from "./marks.js";
 
@@ -53,11 +54,11 @@ function drawn(reading, state, words, size, go) {
     <circle cx=${x} cy=${middle} r=${r} fill=${color} stroke="var(--paper)" stroke-width="3"></circle>
     <path d=${violation ? `M${x - 5} ${middle - 5}l10 10m0 -10l-10 10` : `M${x - 6} ${middle}l4 4 8 -8`} stroke="var(--paper)" stroke-width="3" fill="none" stroke-linecap="round"></path>
     ${lead(at.lateral, words.lateral, "other_lateral_distance", lateralBad, 44)}${lead(at.up, words.up, "joint_distance_up", enters(reading.up), at.lateral && !at.lateral.far ? 18 + 52 : 44)}${lead(at.down, words.down, "joint_distance_down", enters(reading.down), 44)}
-    ${at.up?.far ? svg`<text class="t2 press" x="4" y="58" font-size=${font} @click=${() => go("joint_distance_up")}>← joint ${words.up}</text>` : nothing}
-    ${at.down?.far ? svg`<text class="t2 press" x=${width - 4} y="58" font-size=${font} text-anchor="end" @click=${() => go("joint_distance_down")}>joint ${words.down} →</text>` : nothing}
-    ${at.lateral?.far ? svg`<text class="t2 press" x="4" y="36" font-size=${font} @click=${() => go("other_lateral_distance")}>← other lateral ${words.lateral}</text>` : nothing}
-    ${words.opening ? svg`<text class="t2" x=${x} y=${top + pipe + 74} font-size=${font} text-anchor="middle">opening ${words.opening}</text>` : nothing}
-    <path class="d-thin" d="M${width - 44} ${top + pipe + 84}h34m-8 -6l8 6 -8 6"></path><text class="t2" x=${width - 50} y=${top + pipe + 88} font-size=${font} text-anchor="end">flow</text>
+    ${at.up?.far ? svg`<text class="t2 press" x="4" y="58" font-size=${font} @click=${() => go("joint_distance_up")}>${t.drawn.jointUp(words.up)}</text>` : nothing}
+    ${at.down?.far ? svg`<text class="t2 press" x=${width - 4} y="58" font-size=${font} text-anchor="end" @click=${() => go("joint_distance_down")}>${t.drawn.jointDown(words.down)}</text>` : nothing}
+    ${at.lateral?.far ? svg`<text class="t2 press" x="4" y="36" font-size=${font} @click=${() => go("other_lateral_distance")}>${t.drawn.lateral(words.lateral)}</text>` : nothing}
+    ${words.opening ? svg`<text class="t2" x=${x} y=${top + pipe + 74} font-size=${font} text-anchor="middle">${t.drawn.opening(words.opening)}</text>` : nothing}
+    <path class="d-thin" d="M${width - 44} ${top + pipe + 84}h34m-8 -6l8 6 -8 6"></path><text class="t2" x=${width - 50} y=${top + pipe + 88} font-size=${font} text-anchor="end">${t.drawn.flow}</text>
     ${words.manhole ? svg`<text class="t2" x="4" y=${top + pipe + 88} font-size=${font}>${words.manhole}</text>` : nothing}</svg>`;
 }
 

@@ -31,7 +31,7 @@ export function stack(visit) {
 /** @param {any[]} rows @param {number[]} depths @param {number} cover */
 export function caption(rows, depths, cover) {
   const filled = depths.reduce((sum, depth) => sum + depth, 0);
-  return `Stack of lifts from the pipe up: ${rows.map((row, n) => `${depths[n]} in${row.zone ? ` ${asWords(row.zone).toLowerCase()}` : ""}`).join(", ")}. ${filled}${cover ? ` of ${cover}` : ""} inches are filled.`;
+  return t.drawn.stack(rows.map((row, n) => `${depths[n]} in${row.zone ? ` ${asWords(row.zone).toLowerCase()}` : ""}`).join(", "), filled, cover);
 }
 
 /** @param {any[]} rows @param {number[]} depths @param {(string | null)[]} outcomes @param {any} around @param {number | null} open @param {(n: number) => void} go @param {(event: KeyboardEvent, n: number) => void} key */
@@ -40,21 +40,21 @@ function drawn(rows, depths, outcomes, around, open, go, key) {
   const { floor, scale } = at;
   const pipeRadius = (around.pipe / 2) * scale;
   const left = Math.max(0, around.cover - at.filled);
-  return svg`<svg class="draw stackdraw" viewBox="0 0 236 ${TOP + TALL + 6}" role="group" aria-label=${t.form.drawing}>
+  return svg`<svg class="draw stackdraw" viewBox="0 0 236 ${TOP + TALL + 6}" role="group" aria-label=${t.drawn.stackName}>
     <path class="d-line" d="M0 ${TOP}H236" stroke-width="3"></path><path class="d-thin" d="M${LEFT} ${TOP}V${TOP + TALL}H${LEFT + WIDTH}V${TOP}"></path>
     <rect fill="url(#p-stone)" x=${LEFT} y=${floor} width=${WIDTH} height=${(around.bedding + around.pipe) * scale}></rect>
     ${rows.map((row, n) => lift(row, n, at.lifts[n], depths[n], outcomes[n], open, go, key))}
     <circle class="d-pipe" cx=${LEFT + WIDTH / 2} cy=${floor + pipeRadius} r=${pipeRadius} stroke-width="3"></circle><circle class="d-paper" cx=${LEFT + WIDTH / 2} cy=${floor + pipeRadius} r=${pipeRadius * 0.55}></circle>
     ${zones(rows, at.lifts).map(({ zone, from, to, depth }) => svg`<path class="d-thin" d="M152 ${to - 2}h8V${from + 2}h-8"></path><text x="166" y=${(from + to) / 2 + 1} font-size="14" class="tb">${asWords(zone).toLowerCase()}</text><text x="166" y=${(from + to) / 2 + 17} font-size="13" class="t2">${depth} in</text>`)}
-    ${around.cover && left > 0 && at.top - TOP > 44 ? svg`<path class="d-dash" d="M${LEFT + 8} ${at.top}V${TOP + 4}"></path><text x=${LEFT + 20} y=${(TOP + at.top) / 2} font-size="15" class="tb">${left} in to grade</text><text x=${LEFT + 20} y=${(TOP + at.top) / 2 + 18} font-size="13" class="t2">${at.filled} of ${around.cover} in filled</text>` : nothing}
-    <text x=${LEFT} y="17" font-size="13" class="t2">finished grade</text></svg>`;
+    ${around.cover && left > 0 && at.top - TOP > 44 ? svg`<path class="d-dash" d="M${LEFT + 8} ${at.top}V${TOP + 4}"></path><text x=${LEFT + 20} y=${(TOP + at.top) / 2} font-size="15" class="tb">${t.drawn.toGrade(left)}</text><text x=${LEFT + 20} y=${(TOP + at.top) / 2 + 18} font-size="13" class="t2">${t.drawn.filled(at.filled, around.cover)}</text>` : nothing}
+    <text x=${LEFT} y="17" font-size="13" class="t2">${t.drawn.grade}</text></svg>`;
 }
 
 /** @param {any} row @param {number} n @param {{y: number, height: number}} place @param {number} depth @param {string | null} outcome @param {number | null} open @param {(n: number) => void} go @param {(event: KeyboardEvent, n: number) => void} key */
 function lift(row, n, { y, height }, depth, outcome, open, go, key) {
   const bad = outcome === "violation";
   const focusable = open === null ? n === 0 : n === open;
-  return svg`<g class="press" id="lift-${n + 1}" role="button" tabindex=${focusable ? 0 : -1} aria-label="Lift ${n + 1}, ${depth} in${outcome ? `, ${t.outcomes[/** @type {"pass"} */ (outcome)].toLowerCase()}` : ""}" @click=${() => go(n)} @keydown=${(/** @type {KeyboardEvent} */ e) => key(e, n)}>
+  return svg`<g class="press" id="lift-${n + 1}" role="button" tabindex=${focusable ? 0 : -1} aria-label=${t.drawn.lift(n + 1, depth, outcome ? t.outcomes[/** @type {"pass"} */ (outcome)] : "")} @click=${() => go(n)} @keydown=${(/** @type {KeyboardEvent} */ e) => key(e, n)}>
     <rect x=${LEFT} y=${y} width=${WIDTH} height=${Math.max(height, 1)} fill=${bad ? "url(#p-hatch)" : "url(#p-soil)"} stroke=${bad ? "var(--violation)" : "var(--soil-edge)"} stroke-width="1.5"></rect>
     ${open === n ? svg`<rect x=${LEFT} y=${y} width=${WIDTH} height=${Math.max(height, 1)} fill="none" stroke="var(--ink)" stroke-width="4"></rect>` : nothing}
     ${height > 15 ? svg`<circle class="d-paper" cx=${LEFT + 24} cy=${y + height / 2} r=${Math.min(12, height / 2 - 1)} stroke="var(--ink)" stroke-width="2"></circle><text class="tb" x=${LEFT + 24} y=${y + height / 2 + 5} font-size="13" text-anchor="middle">${n + 1}</text>

@@ -97,6 +97,9 @@ export function rulerOf(finding) {
 /** The group, list or other part that a conflict is about: "group:tap_geometry" is about tap_geometry. @param {any} conflict @returns {string} */
 export const groupOfConflict = (conflict) => String(conflict.what ?? "").split(":").pop() ?? "";
 
+/** The finding that sends everyone away from the cover: a violation on a reading of the air. @param {Finding[]} findings @returns {Finding | null} */
+export const stopOrder = (findings) => findings.find((f) => f.outcome === "violation" && (f.failed ?? []).some((/** @type {any} */ c) => c.outcome === "violation" && (c.fields ?? []).some((/** @type {string} */ path) => fieldOf(path) === "gas"))) ?? null;
+
 /** A figure for the ear. @param {string} figure @returns {string} */
 export function spoken(figure) {
   return figure.replaceAll("≤", "is not more than").replaceAll("≥", "is not less than").replaceAll("<", "is less than").replaceAll(">", "is more than").replaceAll("=", "is").replaceAll("°", " degrees");

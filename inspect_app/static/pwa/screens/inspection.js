@@ -13,6 +13,7 @@ import { nextSlot, photos } from "./photos.js";
 import { review } from "./review.js";
 import { section as drawSection } from "./section.js";
 import { signatures } from "./signatures.js";
+import { stopSheet } from "./stop.js";
 import { Visit } from "./visit.js";
 
 /** Findings without a decision that the pane names one by one. */
@@ -68,7 +69,7 @@ function draw(visit) {
       </main>
       ${isReview ? nothing : pane(visit)}
     </div>
-    ${dock(visit, sections, at)}${cameraSheet(visit)}`;
+    ${dock(visit, sections, at)}${cameraSheet(visit)}${stopSheet(visit)}`;
 }
 
 /** @param {import("./visit.js").Visit} visit @param {any} section */

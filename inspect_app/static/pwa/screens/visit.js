@@ -10,6 +10,9 @@ import { t } from "../words.js";
 /** Quiet time after the last key before a screen reader is told, and a half-typed number is called unreadable. */
 const QUIET_MS = 700;
 
+/** A reading of 2 may be on its way to 20.8: an order to leave waits until the hand has left the box, or rests this long. */
+const REST_MS = 2500;
+
 export class Visit {
   /** @param {{app: any, id: string, view: any, reference: any, assignment: any, judge: any}} parts */
   constructor({ app, id, view, reference, assignment, judge }) {
@@ -29,6 +32,7 @@ export class Visit {
     /** Counts what was typed or changed here, to know whether a reading of the disk is still true. */
     this.edits = 0;
     this.quiet = true;
+    this.rested = true;
     /** @type {{group: string, name: string, label: string, before: any}[]} */
     this.undoable = [];
     /** @type {Record<string, any>} half-made signatures */
@@ -213,8 +217,11 @@ export class Visit {
   /** @param {boolean} now */
   quieten(now) {
     clearTimeout(this.timer);
+    clearTimeout(this.rest);
     this.quiet = false;
+    this.rested = false;
     this.timer = setTimeout(() => this.speak(), now ? 50 : QUIET_MS);
+    this.rest = setTimeout(() => { this.rested = true; this.app.render(); }, now ? 50 : REST_MS);
   }
 
   /** Tells each group's live region what changed in the findings that read it. */
@@ -257,7 +264,7 @@ export class Visit {
     document.getElementById("submitted")?.scrollIntoView({ block: "center" });
   }
 
-  close() { clearTimeout(this.timer); this.camera?.camera?.close(); }
+  close() { clearTimeout(this.timer); clearTimeout(this.rest); this.camera?.camera?.close(); }
 }
 
 /** @param {Record<string, any>} values */

@@ -1,0 +1,33 @@
+/**
+ * Stop-work: a reading of the air past its limit takes the whole screen until everyone is out. The limit is the rule's; this
+ * file only knows that a violation on a gas reading is about the people at the cover, not about the record.
+ */
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { ref } from "../../vendor/lit-html/directives/ref.js";
+import { icon } from "../fields/icons.js";
+import { withOffset } from "../fields/moments.js";
+import { t } from "../words.js";
+import { stopOrder } from "./findings.js";
+
+/** @param {import("./visit.js").Visit} visit */
+export function stopSheet(visit) {
+  const order = visit.rested && visit.value("gas", "stop_work") !== "yes" ? stopOrder(visit.findings) : null;
+  if (!order) return nothing;
+  const out = async () => {
+    visit.set("gas", "stop_work", "yes", { done: true, undo: false });
+    await visit.attempt(async () => {
+      await visit.app.store.commit(visit.id, "gas");
+      await visit.app.store.addRow(visit.id, "notes", { note: `${t.stop.note} ${order.message ?? ""}`.trim(), noted_at: withOffset(visit.app.now(), visit.app.timezone), noted_by: visit.app.person?.name ?? "" });
+    });
+  };
+  const hold = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Tab") event.preventDefault(); };
+  return html`<div class="stopwork" role="alertdialog" aria-modal="true" aria-labelledby="stop-h" aria-describedby="stop-t" @keydown=${hold}>
+    <p class="shape">${icon("o-violation", "o")}</p><h2 id="stop-h">${t.stop.head}</h2>
+    <p id="stop-t">${order.figure ? html`<b>${order.figure}</b>` : nothing}<span>${order.message}</span><span>${t.stop.lead}</span></p>
+    <button class="btn" type="button" id="everyone-out" ${ref(focus)} @click=${out}>${t.stop.out}</button></div>`;
+}
+
+/** @param {Element | undefined} button */
+function focus(button) {
+  if (button) requestAnimationFrame(() => /** @type {HTMLElement} */ (button).focus());
+}
