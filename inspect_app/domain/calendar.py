@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection
 from datetime import UTC, date, datetime
 from fractions import Fraction
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 DEFAULT_ZONE = "America/Chicago"
@@ -77,11 +78,18 @@ def local(seconds: Fraction, zone: str) -> datetime:
     whole = seconds.numerator // seconds.denominator
     if not _FIRST_INSTANT <= whole < _LAST_INSTANT:
         raise ValueError("a time outside the calendar")
-    try:
-        place = ZoneInfo(zone)
-    except (KeyError, ValueError, OSError):
-        raise ValueError(f"no time zone is named {zone}") from None
+    place = _zone(zone)
+    if place is None:
+        raise ValueError(f"no time zone is named {zone}")
     return datetime.fromtimestamp(whole, place)
+
+
+@lru_cache(maxsize=64)
+def _zone(name: str) -> ZoneInfo | None:
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return None
 
 
 def local_day(seconds: Fraction, zone: str) -> int:

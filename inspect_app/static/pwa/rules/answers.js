@@ -65,11 +65,10 @@ export class Answers {
    * @returns {{spec?: Spec, raw?: unknown}}
    */
   typed(path) {
-    const [name, inner] = path.split("[");
-    const spec = own(this.fields, name);
-    const raw = this.raw(name);
-    if (inner === undefined) return { spec, raw };
-    const [index, field = ""] = inner.split("].");
+    const [, name, index, field] = /^([^[]*)(?:\[(\d+)\]\.(.*))?$/.exec(path) ?? [];
+    const spec = own(this.fields, name ?? "");
+    const raw = this.raw(name ?? "");
+    if (index === undefined) return { spec, raw };
     const row = Array.isArray(raw) ? raw[Number(index)] : undefined;
     return { spec: own(spec?.of, field), raw: isObject(row) ? own(row, field) : undefined };
   }
