@@ -1,0 +1,220 @@
+"""An inspector with a tablet: opens assignments and types answers through the real components of the form."""
+
+from datetime import datetime
+from functools import cache
+from zoneinfo import ZoneInfo
+
+from playwright.sync_api import Locator, Page
+
+from inspect_app.store import villages
+
+ZONE = ZoneInfo("America/Chicago")
+APPEND_ONLY_BY_HAND = {"gas", "readings", "notes"}
+
+
+@cache
+def fields() -> dict[str, dict]:
+    """What each field of any form is, by its name; rows of lists under `of`."""
+    known = {}
+    for form in villages.forms_for_tablets():
+        for section in form["sections"]:
+            for group in section.get("groups", ()):
+                known.update({field["field"]: field for field in group["fields"]})
+    return known
+
+
+class Inspector:
+    """Works on the page of one tablet; every method leaves the page as a person would see it."""
+
+    def __init__(self, page: Page):
+        self.page = page
+
+    def start(self, place: str) -> str:
+        """Open the assignment of a place; returns the id of the inspection that it began."""
+        card = self.page.locator("[data-assignment]", has_text=place)
+        card.get_by_role("button").first.click()
+        self.page.wait_for_selector("[data-section]")
+        return self.record_id()
+
+    def record_id(self) -> str:
+        return self.page.url.split("#/visit/")[1].split("/")[0]
+
+    def sections(self) -> list[str]:
+        links = self.page.locator("nav.rail a").evaluate_all("all => all.map(a => a.getAttribute('href'))")
+        return [link.rsplit("/", 1)[1] for link in links]
+
+    def go_to(self, section: str) -> None:
+        self.page.locator(f"nav.rail a[href$='/{section}']").click()
+        self.page.wait_for_selector(f"[data-section='{section}']")
+
+    def fill_in(self, answers: dict) -> None:
+        """Walk through every section in order and answer what is asked; fields appear as answers call for them.
+
+        Raises AssertionError naming the answers that no section asked for: a form that forgets a field would
+        otherwise look like a rule that does not apply.
+        """
+        left = dict(answers)
+        for section in self.sections():
+            if section in ("photos", "signatures", "review"):
+                continue
+            self.go_to(section)
+            while names := [name for name in self.asked() if name in left]:
+                self.answer(names[0], left.pop(names[0]))
+        assert not left, f"No section asked for {sorted(left)}"
+
+    def asked(self) -> list[str]:
+        """Names of the fields that the open section shows, without those inside rows."""
+        return self.page.locator("[data-section] [data-field]:not([data-row])").evaluate_all(
+            "all => all.map(field => field.dataset.field)"
+        )
+
+    def answer(self, name: str, value) -> None:
+        """Answer one field, whatever its kind."""
+        field = fields()[name]
+        if field["type"] != "list":
+            self._type(field["type"], f"field-{name}", self._open(name), value)
+        elif name in APPEND_ONLY_BY_HAND:
+            self._keep_rows(name, field, value)
+        else:
+            self._add_rows(name, field, value)
+
+    def _open(self, name: str) -> Locator:
+        """The field on the page, unfolded."""
+        place = self.page.locator(f"[data-field='{name}']:not([data-row])")
+        if place.get_attribute("data-folded") is not None:
+            place.get_by_role("button").first.click()
+            self.page.wait_for_selector(f"[data-field='{name}']:not([data-folded])")
+        return place
+
+    def _add_rows(self, name: str, field: dict, rows: list[dict]) -> None:
+        place = self._open(name)
+        for number, row in enumerate(rows, 1):
+            place.get_by_role("button", name=field["add"]).click()
+            self._type_row(place, name, number, field, row)
+            place.get_by_role("button", name="Done with this one").click()
+
+    def _keep_rows(self, name: str, field: dict, rows: list[dict]) -> None:
+        place = self._open(name)
+        for number, row in enumerate(rows, 1):
+            self._type_row(place, name, number, field, row)
+            place.get_by_role("button", name="Keep").click()
+            place.locator(f"li[data-row='{number}']").wait_for()
+
+    def _type_row(self, place: Locator, name: str, number: int, field: dict, row: dict) -> None:
+        left = dict(row)
+        while left:
+            shown = place.locator(f"[data-field][data-row='{number}']").evaluate_all(
+                "all => all.map(cell => cell.dataset.field)"
+            )
+            cells = [cell for cell in shown if cell in left]
+            assert cells, f"{name}, row {number}: nothing asks for {sorted(left)}"
+            cell = cells[0]
+            where = place.locator(f"[data-field='{cell}'][data-row='{number}']")
+            kind = next(spec["type"] for spec in field["row"] if spec["field"] == cell)
+            self._type(kind, f"field-{name}-{number}-{cell}", where, left.pop(cell))
+
+    def _type(self, kind: str, box: str, place: Locator, value) -> None:
+        page = self.page
+        if kind == "measure":
+            if place.locator(f"input[name='{box}-unit']").count():
+                place.locator(f"label:has(input[name='{box}-unit'][value='{value['unit']}'])").click()
+            self._write(box, value["value"])
+        elif kind in ("choice", "bool3", "bool"):
+            place.locator(f"label:has([id='{box}-{value}'])").click()
+        elif kind == "choices":
+            for one in value:
+                place.locator(f"label:has([id='{box}-{one}'])").click()
+        elif kind == "date":
+            page.locator(f"[id='{box}']").fill(value)
+        elif kind == "time":
+            at = datetime.fromisoformat(value).astimezone(ZONE)
+            page.locator(f"[id='{box}-day']").fill(at.strftime("%Y-%m-%d"))
+            page.locator(f"[id='{box}']").fill(at.strftime("%H:%M:%S" if at.second else "%H:%M"))
+        elif kind == "place":
+            page.locator(f"[id='{box}']").click()
+            place.locator(".read").wait_for()
+        else:
+            self._write(box, str(value))
+
+    def _write(self, box: str, text: str) -> None:
+        place = self.page.locator(f"[id='{box}']")
+        place.fill("")
+        place.press_sequentially(text)
+        place.press("Tab")
+
+    def change_measure(self, name: str, typed: str) -> None:
+        """Type another number into a measure that was answered before; its unit stays."""
+        self._open(name)
+        self._write(f"field-{name}", typed)
+
+    def change_cell(self, name: str, row: int, cell: str, typed: str) -> None:
+        """Open a row that was recorded before and type another number into one of its cells."""
+        place = self._open(name)
+        box = f"field-{name}-{row}-{cell}"
+        if not self.page.locator(f"[id='{box}']").count():
+            self.page.locator(f"[id='row-{name}-{row}']").click()
+        self._write(box, typed)
+        place.get_by_role("button", name="Done with this one").click()
+
+    def outcome_of(self, rule: str) -> str | None:
+        """What the open section says of a rule, once the screen has settled."""
+        return self._said(rule).first.get_attribute("data-outcome")
+
+    def text_of(self, rule: str) -> str:
+        return self._said(rule).first.inner_text().replace("\u00a0", " ")
+
+    def _said(self, rule: str) -> Locator:
+        # Findings follow each keystroke in the same turn of the browser; two frames later they are painted.
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        return self.page.locator(f"[data-section] [data-rule='{rule}']")
+
+    def take_photos(self) -> int:
+        """Take every photo that is still needed, with the camera in the app; returns how many."""
+        self.go_to("photos")
+        taken = 0
+        while (slot := self.page.locator(".slot.now")).count():
+            slot.get_by_role("button", name="Take photo").click()
+            shutter = self.page.get_by_role("button", name="Take the picture")
+            key = slot.get_attribute("data-slot")
+            shutter.click()
+            self.page.locator(f"li[data-slot='{key}'] img").wait_for()
+            taken += 1
+        return taken
+
+    def sign(self, field: str, name: str) -> None:
+        """Sign by hand: a name typed and a stroke drawn."""
+        if not self.page.locator("[data-section='signatures']").count():
+            self.go_to("signatures")
+        place = self.page.locator(f"[data-field='{field}']")
+        place.get_by_label("Name of the person who signs").fill(name)
+        canvas = place.locator("canvas")
+        canvas.scroll_into_view_if_needed()
+        box = canvas.bounding_box()
+        self.page.mouse.move(box["x"] + 30, box["y"] + 100)
+        self.page.mouse.down()
+        for step in range(1, 12):
+            self.page.mouse.move(box["x"] + 30 + 14 * step, box["y"] + 100 - (step % 3) * 25)
+        self.page.mouse.up()
+        place.locator("button.sign").click()
+        place.locator(".signed").wait_for()
+
+    def findings(self) -> dict[str, str]:
+        """Rule and outcome of everything that the review screen lists."""
+        self.go_to_review()
+        rows = self.page.locator("[data-section='review'] [data-rule]").evaluate_all(
+            "all => all.map(f => [f.dataset.rule, f.dataset.outcome])"
+        )
+        return dict(rows)
+
+    def go_to_review(self) -> None:
+        self.go_to("review")
+
+    def submit(self) -> None:
+        self.go_to_review()
+        self.page.locator("#submit").click()
+        self.page.locator("#submitted").wait_for()
+
+    def wait_until_sent(self, seconds: float = 60) -> None:
+        """Wait on the outbox screen until the office has everything."""
+        self.page.evaluate("location.hash = '#/outbox'")
+        self.page.get_by_text("Nothing waits. The office has everything.").wait_for(timeout=seconds * 1000)
