@@ -164,7 +164,6 @@ const en = {
     keep: "Keep",
     note: "note",
     open: "Open",
-    removed: (/** @type {string} */ what) => `${what} was removed.`,
     unfinished: "Write something first.",
   },
   place: {
@@ -288,15 +287,7 @@ const en = {
     head: "Stop.",
     out: "Everyone is out",
     note: "Everyone is out.",
-    lead: "Leave the cover. Nobody goes back before the air is measured again.",
-  },
-  help: {
-    ask: "Ask the office",
-    question: "What the office should know or answer",
-    send: "Send the question",
-    cancel: "Close",
-    empty: "Write the question first.",
-    kept: "Kept on this tablet. It goes to the office with the next sending.",
+    lead: "Nobody goes back before the air is measured again.",
   },
   bodies: /** @type {Record<string, string>} */ ({
     public_works_committee: "Public Works Committee",

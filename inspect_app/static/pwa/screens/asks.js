@@ -76,7 +76,7 @@ function common(visit, id, field, value, set) {
 
 /** @param {import("./visit.js").Visit} visit @param {string} id @param {any} field @param {any} value */
 function isFolded(visit, id, field, value) {
-  return FOLDS.has(field.type) && !visit.ui.open.has(id) && isAnswered(value) && !message(field, value)
+  return FOLDS.has(field.type) && visit.ui.foldable.has(id) && !visit.ui.open.has(id) && isAnswered(value) && !message(field, value)
     && (field.type !== "choice" || choicesCount(field) > 3);
 }
 

@@ -3,11 +3,13 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyed } from "../../vendor/lit-html/directives/keyed.js";
 import { clockText } from "../fields/moments.js";
 import { icon, outcomeClass, outcomeIcon } from "../fields/icons.js";
+import { inputId } from "../fields/spec.js";
 import { t } from "../words.js";
 import { cameraSheet, interrupted, takePhoto } from "./camera.js";
 import { custodySummary } from "./custody.js";
 import { needs } from "./finding.js";
 import { about, CARDS, counts, fieldsOf, ORDER, sorted, worst } from "./findings.js";
+import { isAnswered } from "./form.js";
 import { header } from "./frame.js";
 import { nextSlot, photos } from "./photos.js";
 import { review } from "./review.js";
@@ -28,8 +30,7 @@ export async function open(app, id, wanted) {
   if (!visit) return { draw: () => missing(app), title: t.errors.lost };
   const sections = visit.sections ?? [];
   const at = wanted ?? returned?.section ?? sections[0]?.id ?? "review";
-  if (at !== visit.section) { visit.ui.open = new Set(); visit.ui.active = null; visit.undoable = []; }
-  visit.section = at;
+  if (at !== visit.section) enter(visit, at);
   visit.ui.allSections = false;
   visit.interrupted = returned ? interrupted(returned) : visit.interrupted ?? null;
   const field = returned && returned.section === at && !visit.interrupted ? returned.field : null;
@@ -39,6 +40,18 @@ export async function open(app, id, wanted) {
   app.visit = visit;
   const title = sections.find((/** @type {any} */ s) => s.id === at)?.title ?? t.review.title;
   return { draw: () => draw(visit), title: `${title}, ${visit.protocol.title ?? ""} ${visit.doc.permit_no ?? ""}`.trim(), focus: field };
+}
+
+/** Coming to a section, what was answered before stands folded; nothing folds while one is in it.
+ * @param {import("./visit.js").Visit} visit @param {string} section */
+function enter(visit, section) {
+  const groups = visit.sections?.find((/** @type {any} */ s) => s.id === section)?.groups ?? [];
+  visit.section = section;
+  visit.undoable = [];
+  visit.ui.active = null;
+  visit.ui.open = new Set();
+  visit.ui.foldable = new Set(groups.flatMap((/** @type {any} */ g) => g.fields
+    .filter((/** @type {any} */ f) => isAnswered(visit.value(g.group, f.field))).map((/** @type {any} */ f) => inputId(f.field))));
 }
 
 /** The field one was in is open again, and its row too. @param {import("./visit.js").Visit} visit @param {string} id */

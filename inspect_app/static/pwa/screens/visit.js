@@ -53,7 +53,8 @@ export class Visit {
     this.submitProblem = "";
     this.ui = {
       /** @type {string | null} id of the input that the number pad writes */ active: null,
-      /** @type {Set<string>} fields that stay open in this section */ open: new Set(),
+      /** @type {Set<string>} fields that were answered when this section was entered */ foldable: new Set(),
+      /** @type {Set<string>} of those, the ones that were opened again */ open: new Set(),
       /** @type {Map<string, any>} */ parts: new Map(),
       /** @type {Map<string, string>} */ units: new Map(),
       /** @type {Map<string, number>} open row of each list, from 0 */ rows: new Map(),
