@@ -1,7 +1,5 @@
 """Migrated databases for the tests: the migrations run once, each test gets its own copy."""
 
-import importlib
-import pkgutil
 import shutil
 import sqlite3
 from contextlib import contextmanager
@@ -9,7 +7,7 @@ from pathlib import Path
 
 from flask_migrate import upgrade
 
-from inspect_app import create_app, migrations_dir, store
+from inspect_app import create_app
 from inspect_app.config import read_settings
 from inspect_app.store.base import db
 from tests.support.postgres import Postgres
@@ -45,11 +43,7 @@ def close(app) -> None:
 def migrate(data: Path, url: str) -> None:
     """Bring the database to the newest migration."""
     with opened(data, url) as app, app.app_context():
-        if (migrations_dir() / "env.py").exists():
-            upgrade()
-        for module in pkgutil.iter_modules(store.__path__, "inspect_app.store."):
-            importlib.import_module(module.name)
-        db.metadata.create_all(db.engine)
+        upgrade()
 
 
 class SqliteDatabases:
