@@ -3,7 +3,9 @@
 Times are shown in the village's own zone; a filter without a village shows UTC and says so.
 """
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from flask import Flask, g
@@ -12,7 +14,7 @@ DASH = "—"
 
 
 def set_up(app: Flask) -> None:
-    for name, function in {
+    filters: dict[str, Callable[..., Any]] = {
         "clock_time": clock_time,
         "day": day,
         "day_time": day_time,
@@ -21,7 +23,8 @@ def set_up(app: Flask) -> None:
         "sentence": sentence,
         "many": many,
         "plain": plain,
-    }.items():
+    }
+    for name, function in filters.items():
         app.add_template_filter(function, name)
 
 

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from inspect_app.domain.errors import Refused
 from inspect_app.services import demonstration_records as records
 from inspect_app.services import devices, people, places, review
+from inspect_app.services.demonstration_tablet import Tablet
 from inspect_app.store import demonstration as store
 from inspect_app.store import people as store_people
 from inspect_app.store import places as store_places
@@ -102,14 +103,14 @@ def _assign(slug: str, entry: dict[str, Any], today: date, zone: ZoneInfo, now: 
 
 def _records(slug: str, entries: list[dict[str, Any]], today: date, zone: ZoneInfo, now: datetime) -> None:
     """Record what is not there yet, oldest first, each by the tablet of its inspector."""
-    tablets: dict[str, records.Tablet] = {}
+    tablets: dict[str, Tablet] = {}
 
-    def tablet_of(name: str) -> records.Tablet:
+    def tablet_of(name: str) -> Tablet:
         if name not in tablets:
             person = store_people.person_by_name(name)
             assert person is not None
             # Enrolled before its first visit; its last check-in is that of its last op.
-            tablets[name] = records.Tablet(person, slug, f"Tablet of {person.name}", now - ENROLLED_BEFORE)
+            tablets[name] = Tablet(person, slug, f"Tablet of {person.name}", now - ENROLLED_BEFORE)
         return tablets[name]
 
     for entry in sorted(entries, key=lambda entry: (entry["days"], entry["at"])):
