@@ -10,6 +10,7 @@ from typing import Any
 
 from inspect_app.domain import calendar
 from inspect_app.domain.answers import read_answer
+from inspect_app.domain.pack_shape import PACK, RULE, misshapen
 from inspect_app.domain.quantities import Units
 from inspect_app.domain.rule_checks import RuleCheck, share_a_kind
 from inspect_app.domain.syntax import LANGUAGE
@@ -28,6 +29,8 @@ def check_pack(source: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
 
     for path in _unquoted(source, ""):
         say(path, "is a date, a key or a value that JSON does not have: put it in quotes")
+    for place, reason in misshapen(source, PACK):
+        say(place, reason)
     if faults:
         return {}, faults
     pack: dict[str, Any] = copy.deepcopy(dict(source))
@@ -36,9 +39,13 @@ def check_pack(source: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     types = _fields(pack.get("fields"), units, say)
     if units:
         _settings(pack, types, units, say)
-    rules = pack.get("rules")
-    if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
+    if "rules" not in pack:
         say("rules", "a list of rules is needed")
+        return pack, faults
+    rules = pack["rules"]
+    for rule in rules:
+        faults += [(str(rule.get("id")), place, reason) for place, reason in misshapen(rule, RULE)]
+    if any(rule != "pack" for rule, _, _ in faults):
         return pack, faults
     for index, rule in enumerate(rules):
         # One clause may need two entries where two forms record the same fact differently.
@@ -91,14 +98,12 @@ def _units(table: Any, say: Say) -> Units | None:
 
 
 def _fields(fields: Any, units: Units | None, say: Say) -> dict[str, Type]:
-    if not isinstance(fields, dict):
+    if fields is None:
         say("fields", "the fields by name are needed")
         return {}
     types = {}
     for name, spec in fields.items():
         try:
-            if not isinstance(spec, dict):
-                raise TypeFault("a field needs a type")
             types[name] = of_field(spec)
             _check_units(spec, units)
         except TypeFault as fault:
@@ -112,7 +117,7 @@ def _check_units(spec: Mapping[str, Any], units: Units | None) -> None:
     if spec.get("type") != "measure" or units is None:
         return
     accept = spec.get("accept")
-    rows = accept if isinstance(accept, list) else [str(accept)]
+    rows = [str(row) for row in accept] if isinstance(accept, list) else [str(accept)]
     for row in rows:
         if row not in units.rows:
             raise TypeFault(f"{row} is not a row of units")
@@ -122,12 +127,9 @@ def _check_units(spec: Mapping[str, Any], units: Units | None) -> None:
 
 def _settings(pack: dict[str, Any], types: Mapping[str, Type], units: Units, say: Say) -> None:
     entries = pack.setdefault("settings", [])
-    if not isinstance(entries, list):
-        say("settings", "a list of {from, values} is needed")
-        return
     for index, entry in enumerate(entries):
         place = f"settings[{index}]"
-        if not isinstance(entry, dict) or set(entry) != {"from", "values"} or not is_day(entry["from"]):
+        if set(entry) != {"from", "values"} or not is_day(entry["from"]):
             say(place, "needs from, a day in quotes, and values")
             continue
         for name, value in entry["values"].items():

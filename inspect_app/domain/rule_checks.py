@@ -56,9 +56,9 @@ class RuleCheck:
         self._head()
         self._clause()
         self._names()
-        for index, entry in enumerate(self._entries("unless") + self._entries("when")):
-            place = f"{'unless' if entry in self._entries('unless') else 'when'}[{index}]"
-            self._condition(entry, place, "reason")
+        for name in ("unless", "when"):
+            for index, entry in enumerate(self._entries(name)):
+                self._condition(entry, f"{name}[{index}]", "reason")
         for index, entry in enumerate(self._entries("notes")):
             self._condition(entry, f"notes[{index}]", "text")
         for index, entry in enumerate(self._entries("soften")):
@@ -83,17 +83,16 @@ class RuleCheck:
         for name in sorted(set(self.rule) - _MEMBERS):
             self.say(name, "is not a member of a rule")
         for name in ("id", "title", "body"):
-            if not isinstance(self.rule.get(name), str) or not self.rule[name]:
+            if not self.rule.get(name):
                 self.say(name, "a text is needed")
         if not _is_day(self.rule.get("in_force_from")):
             self.say("in_force_from", "a day YYYY-MM-DD in quotes is needed")
         kinds = self.rule.get("kinds")
-        if not isinstance(kinds, list) or not kinds:
+        if not kinds:
             self.say("kinds", "at least one kind of inspection is needed")
-        else:
-            for kind in kinds:
-                if kind not in KINDS:
-                    self.say("kinds", f"{kind} is not one of {', '.join(KINDS)}")
+        for kind in kinds or ():
+            if kind not in KINDS:
+                self.say("kinds", f"{kind} is not one of {', '.join(KINDS)}")
         if self.rule.get("modal") not in MODALS:
             self.say("modal", f"must be one of {', '.join(MODALS)}")
         if self.rule.get("severity") not in SEVERITIES:
@@ -101,8 +100,7 @@ class RuleCheck:
 
     def _clause(self) -> None:
         clause = self.rule.get("clause")
-        section = clause.get("section") if isinstance(clause, dict) else None
-        if not isinstance(clause, dict) or not isinstance(section, str) or not section:
+        if not clause or not clause.get("section"):
             self.say("clause", "the section it rests on is needed")
             return
         for name in sorted(set(clause) - _CLAUSE):
@@ -117,7 +115,7 @@ class RuleCheck:
             if name in self.types or name in ("item", "kind", "row", "value"):
                 self.say(f"let.{name}", "is already the name of something else")
             try:
-                lets[name] = parse(source) if isinstance(source, str) else parse("")
+                lets[name] = parse(source)
             except ExpressionRefused as refusal:
                 self.say(f"let.{name}", str(refusal))
         self.names = self.in_rows = Names(self.types, lets, {"kind": KIND})
@@ -142,11 +140,7 @@ class RuleCheck:
             self.rule["let_types"] = shown
 
     def _entries(self, name: str, wanted: bool = False) -> list[dict[str, Any]]:
-        entries = self.rule.get(name, [])
-        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-            if (name, "a list of entries is needed") not in self.faults:
-                self.say(name, "a list of entries is needed")
-            return []
+        entries: list[dict[str, Any]] = self.rule.get(name, [])
         if wanted and not entries:
             self.say(name, "at least one is needed")
         return entries
@@ -172,14 +166,12 @@ class RuleCheck:
             self._expression(entry["at_limit"], f"{place}.at_limit", self.in_rows, "bool")
         if "fails" in entry and entry["fails"] not in FAILS:
             self.say(f"{place}.fails", f"must be one of {', '.join(FAILS)}")
-        if not isinstance(entry.get("open_item", False), bool):
-            self.say(f"{place}.open_item", "must be true or false")
         self._template(entry.get("message"), f"{place}.message", self.in_rows, {"row"})
-        if entry.get("figure") is not None:
+        if "figure" in entry:
             self._figure(entry["figure"], f"{place}.figure")
 
-    def _figure(self, figure: Any, place: str) -> None:
-        if not isinstance(figure, dict) or figure.get("good") not in PASSES_BY:
+    def _figure(self, figure: dict[str, Any], place: str) -> None:
+        if figure.get("good") not in PASSES_BY:
             self.say(place, f"needs value, limit and good, one of {' '.join(PASSES_BY)}")
             return
         for name in sorted(set(figure) - _FIGURE):
@@ -211,9 +203,8 @@ class RuleCheck:
 
     def _combine(self) -> None:
         names = self.rule["combine"]
-        if not isinstance(names, list) or not names:
-            self.say("combine", "a list of rules is needed")
-            return
+        if not names:
+            self.say("combine", "at least one rule is needed")
         for name in names:
             others = [rule for rule in self.rules if rule.get("id") == name]
             if not others:
@@ -226,7 +217,7 @@ class RuleCheck:
     def _evidence(self) -> None:
         known = (self.fields.get("photos") or {}).get("of", {}).get("shows", {}).get("choices")
         for slot in self.rule.get("evidence", []):
-            if not isinstance(slot, str) or (known and slot not in known):
+            if known and slot not in known:
                 self.say("evidence", f"{slot} is not a photo of the dictionary")
 
     def _template(self, text: Any, place: str, names: Names, also: set[str]) -> None:

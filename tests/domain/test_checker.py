@@ -1,5 +1,7 @@
 """A pack with a mistake is refused, with the rule, the place and the reason."""
 
+import contextlib
+import copy
 import datetime
 
 import pytest
@@ -63,7 +65,7 @@ def test_the_good_rule_is_published():
         ("first(lit, 1)", "first between yes or no and a whole number"),
         ("lifts.all(lit, lit)", "lit is already the name of a field or a let"),
         ("kind == 'trench'", "'trench' is not one of"),
-        (7, "an expression is a text in quotes"),
+        (7, "must be a text in quotes"),
     ],
 )
 def test_a_mistake_in_an_expression_is_named(expr, reason):
@@ -116,15 +118,16 @@ def test_what_rules_need_to_say_is_accepted(expr):
         ({"checks": []}, "checks", "at least one is needed"),
         ({"when": [{"expr": "lit"}]}, "when[0].reason", "a sentence is needed"),
         ({"unless": [{"expr": "lit", "text": "x", "reason": "y"}]}, "unless[0].text", "is not a member here"),
-        ({"when": "lit"}, "when", "a list of entries is needed"),
+        ({"when": "lit"}, "when", "must be a list"),
         ({"let": {"basis": "1.0"}}, "let.basis", "is already the name of something else"),
         ({"let": {"nearest": "nearest + 1.0"}}, "let.nearest", "let nearest is defined by itself"),
-        ({"let": {"nearest": 6}}, "let.nearest", "the end not expected"),
+        ({"let": {"nearest": 6}}, "let.nearest", "must be a text in quotes"),
+        ({"let": {"nearest": ""}}, "let.nearest", "the end not expected"),
         ({"each": "basis"}, "each", "gives a text, not a list"),
         ({"each": "barricades"}, "each", "each needs a list of rows"),
         ({"soften": [{"expr": "lit", "to": "pass", "note": "n"}]}, "soften[0].to", "must be one of"),
         ({"passes": "At {nowhere}."}, "passes {nowhere}", "unknown field nowhere"),
-        ({"evidence": [7]}, "evidence", "7 is not a photo of the dictionary"),
+        ({"evidence": [7]}, "evidence[0]", "must be a text in quotes"),
     ],
 )
 def test_a_mistake_in_a_rule_is_named(change, place, reason):
@@ -189,8 +192,8 @@ def test_one_id_stands_twice_only_for_different_forms():
         ({"effective": "soon"}, "effective", "a day YYYY-MM-DD in quotes is needed"),
         ({"village": ""}, "village", "a text in quotes is needed"),
         ({"extra": 1}, "extra", "is not a member of a pack"),
-        ({"units": None}, "units", "the table of units of the field dictionary is needed"),
-        ({"rules": {}}, "rules", "a list of rules is needed"),
+        ({"units": None}, "units", "must be a mapping"),
+        ({"rules": {}}, "rules", "must be a list"),
         ({"fields": {"x": {"type": "measure"}}, "rules": []}, "fields.x", "a measure needs a unit"),
         (
             {"fields": {"x": {"type": "measure", "unit": "acre", "accept": "length"}}, "rules": []},
@@ -231,3 +234,36 @@ def test_what_yaml_turned_into_a_date_or_a_yes_is_refused_by_its_place():
 
 def test_all_faults_are_listed_at_once():
     assert len(faults(one_check("a > 1.0"), one_check("b > 1.0", id="T-02"), language="x")) == 3
+
+
+JUNK = [None, [], {}, "x", 7, True, 1.5, [None], [[]], {"a": None}, "", [1], [{"x": []}]]
+
+
+def places(value, path=()):
+    if path:
+        yield path
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in parts:
+        yield from places(part, (*path, key))
+
+
+def test_junk_in_any_place_of_a_pack_is_refused_or_harmless_but_never_a_crash():
+    conditions = {"unless": "reason", "notes": "text"}
+    rich = tap_rule(**{name: [{"expr": "lit", text: "So."}] for name, text in conditions.items()})
+    good = source(
+        rich,
+        plain_rule(id="T-02", value="basis"),
+        plain_rule(id="T-03", combine=["T-01"]),
+        one_check("item.depth > 1.0", id="T-04", each="lifts"),
+        settings=[{"from": "2020-01-01", "values": {"least_ft": "8"}}],
+    )
+    packs.publish(good)
+    for index, path in enumerate(places(good)):
+        for junk in (*JUNK, *JUNK)[index % len(JUNK) :][:3]:
+            broken = copy.deepcopy(good)
+            at = broken
+            for key in path[:-1]:
+                at = at[key]
+            at[path[-1]] = copy.deepcopy(junk)
+            with contextlib.suppress(PackRefused):
+                packs.publish(broken)
