@@ -3,6 +3,7 @@
 import json
 import re
 from collections import defaultdict
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,10 @@ OWN = {"barneveld": 23, "howards_grove": 25}
 
 def source_of(slug):
     return villages.pack_source(villages.village(slug).folder)
+
+
+def pack_of(vector):
+    return villages.pack_of(vector["village"], date.fromisoformat(vector["on"]))
 
 
 def all_vectors():
@@ -111,7 +116,7 @@ def test_a_walkthrough_raises_no_violation_and_no_decision_beyond_its_own():
     for file, vector in all_vectors():
         if not file.startswith("walkthrough"):
             continue
-        pack = packs.publish(source_of(vector["village"]))
+        pack = pack_of(vector)
         for finding in rules.evaluate(
             pack, vector["kind"], vector["answers"], vector["context"], vector["settings"], vector["on"]
         ):
@@ -123,7 +128,7 @@ def test_the_notes_that_belong_to_a_result_are_shown():
     for _, vector in all_vectors():
         if "notes" not in vector:
             continue
-        pack = packs.publish(source_of(vector["village"]))
+        pack = pack_of(vector)
         found = {
             finding.rule: finding.notes
             for finding in rules.evaluate(
@@ -136,7 +141,7 @@ def test_the_notes_that_belong_to_a_result_are_shown():
 
 def test_the_same_tap_has_no_geometry_findings_in_howards_grove():
     vector = next(v for f, v in all_vectors() if f == "walkthrough2" and v["village"] == "howards_grove")
-    pack = packs.publish(source_of("howards_grove"))
+    pack = pack_of(vector)
     found = rules.evaluate(pack, "tap", vector["answers"], vector["context"], None, vector["on"])
     assert not [finding.rule for finding in found if finding.rule.startswith("BV-")]
 
