@@ -88,7 +88,8 @@ function openField(id) {
   app.render();
   queueMicrotask(() => queueMicrotask(() => {
     const found = document.getElementById(id);
-    const target = found?.matches("fieldset, div, section") ? found.querySelector("input:checked, input, button, textarea") ?? found : found;
+    const target = found?.matches("fieldset, div, section") ? found.querySelector("input:checked, input, button, textarea")
+      ?? found : found;
     /** @type {HTMLElement | null} */ (target)?.focus();
     target?.scrollIntoView({ block: "nearest" });
   }));
@@ -140,7 +141,8 @@ async function changed() {
 async function work() {
   if (!("serviceWorker" in navigator)) return;
   const registration = await navigator.serviceWorker.register("sw.js", { updateViaCache: "none" });
-  const waits = () => { if (registration.waiting && navigator.serviceWorker.controller) { app.update = registration.waiting; app.render(); } };
+  const waits = () => { if (registration.waiting
+    && navigator.serviceWorker.controller) { app.update = registration.waiting; app.render(); } };
   registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", waits));
   waits();
   let taken = Boolean(navigator.serviceWorker.controller);
@@ -166,7 +168,8 @@ async function start() {
   const resumed = await store.inspections.resume();
   if (!app.status.enrolled && !/^#enrol=/.test(location.hash)) history.replaceState(null, "", "#/welcome");
   // A reload or a crash comes back to the field one was in; an address that was asked for goes first.
-  else if (resumed && (location.hash === "" || location.hash === "#/")) history.replaceState(null, "", `#/visit/${resumed.id}/${resumed.section}`);
+  else if (resumed && (location.hash === "" || location.hash === "#/")) history.replaceState(null, "",
+    `#/visit/${resumed.id}/${resumed.section}`);
   await route();
   await changed();
   engine.start();

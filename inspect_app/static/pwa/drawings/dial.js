@@ -26,17 +26,20 @@ export function dial(visit) {
     const next = minutesAt(dx, dy);
     if (next !== clockMinutes(String(visit.value(group, "clock") ?? ""))) set(next);
   };
-  const key = (/** @type {KeyboardEvent} */ event) => { const next = stepOf(event.key, minutes); if (next !== null) { event.preventDefault(); set(next); } };
+  const key = (/** @type {KeyboardEvent} */ event) => { const next = stepOf(event.key,
+    minutes); if (next !== null) { event.preventDefault(); set(next); } };
   const word = outcome ? t.outcomes[/** @type {"pass"} */ (outcome)] : "";
   return html`<div class="slider dial" role="slider" tabindex="0" id="dial" aria-label=${t.clock.name(looking ?? "")} aria-orientation="vertical"
     aria-valuemin="0" aria-valuemax="719" aria-valuenow=${minutes ?? 0} aria-valuetext=${spokenClock(clock, word)}
-    @pointerdown=${press} @pointermove=${(/** @type {PointerEvent} */ e) => e.buttons === 1 && press(e)} @keydown=${key}>${drawn(minutes, outcome, readers.length > 0)}</div>`;
+    @pointerdown=${press} @pointermove=${(/** @type {PointerEvent} */ e) => e.buttons === 1 && press(e)}
+      @keydown=${key}>${drawn(minutes, outcome, readers.length > 0)}</div>`;
 }
 
 /** @param {number | null} minutes @param {string | null} outcome @param {boolean} judged */
 function drawn(minutes, outcome, judged) {
   const ticks = Array.from({ length: 24 }, (_, i) => i * 30);
-  const hours = /** @type {[number, string, number][]} */ ([[12, "tb", 16], [3, "tb", 16], [6, "tb", 16], [9, "tb", 16], [1, "t2", 13], [2, "t2", 13], [4, "t2", 13], [5, "t2", 13], [7, "t2", 13], [8, "t2", 13], [10, "t2", 13], [11, "t2", 13]]);
+  const hours = /** @type {[number, string, number][]} */ ([[12, "tb", 16], [3, "tb", 16], [6, "tb", 16], [9, "tb", 16], [1, "t2", 13], [2,
+    "t2", 13], [4, "t2", 13], [5, "t2", 13], [7, "t2", 13], [8, "t2", 13], [10, "t2", 13], [11, "t2", 13]]);
   const handle = minutes === null ? null : at(minutes, HANDLE);
   const hour = handle && minutes !== null ? Math.round(minutes / 60) % 12 || 12 : 0;
   return svg`<svg class="draw" viewBox="0 0 264 264" aria-hidden="true">
@@ -50,7 +53,12 @@ function drawn(minutes, outcome, judged) {
     ${handle && minutes !== null ? angle(minutes, handle, outcome) : svg`<circle class="d-ink" cx="132" cy="132" r="3.5"></circle>`}</svg>`;
 }
 
-/** The angle from the crown, the spoke and the handle with its glyph. @param {number} minutes @param {{x: number, y: number}} handle @param {string | null} outcome */
+/**
+ * The angle from the crown, the spoke and the handle with its glyph.
+ * @param {number} minutes
+ * @param {{x: number, y: number}} handle
+ * @param {string | null} outcome
+ */
 function angle(minutes, handle, outcome) {
   const degrees = minutes > 360 ? (720 - minutes) / 2 : minutes / 2;
   const right = minutes <= 360;

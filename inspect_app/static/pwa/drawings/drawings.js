@@ -18,5 +18,9 @@ const DRAWINGS = {
   backfill: { left: [], right: [], beside: null, below: null, column: stack },
 };
 
-/** The drawing of a section, or null where the section is drawn by its fields alone. @param {string | null | undefined} name @returns {Drawing | null} */
+/**
+ * The drawing of a section, or null where the section is drawn by its fields alone.
+ * @param {string | null | undefined} name
+ * @returns {Drawing | null}
+ */
 export const drawingOf = (name) => (name && DRAWINGS[name]) || null;

@@ -12,7 +12,11 @@ export function at(minutes, radius) {
   return { x: round(MIDDLE + radius * Math.sin(angle)), y: round(MIDDLE - radius * Math.cos(angle)) };
 }
 
-/** Minutes of a point as seen from the middle, to the nearest half hour. @param {number} dx to the right @param {number} dy downwards */
+/**
+ * Minutes of a point as seen from the middle, to the nearest half hour.
+ * @param {number} dx to the right
+ * @param {number} dy downwards
+ */
 export function minutesAt(dx, dy) {
   const angle = Math.atan2(dx, -dy);
   return ((Math.round(((angle / (2 * Math.PI)) * 720) / STEP) * STEP) % 720 + 720) % 720;

@@ -5,8 +5,12 @@ import { t } from "../words.js";
 import { planCaption, planLayout } from "./geometry.js";
 import { limitFor, readersOf, worstOf } from "./marks.js";
 
-/** A phone's plan is drawn anew, not shrunk. @type {Record<"wide" | "narrow", {width: number, x: number, scale: number, pipe: number, font: number}>} */
-const SIZES = { wide: { width: 572, x: 386, scale: 6.7, pipe: 53.6, font: 14 }, narrow: { width: 358, x: 236, scale: 4.2, pipe: 42, font: 13 } };
+/**
+ * A phone's plan is drawn anew, not shrunk.
+ * @type {Record<"wide" | "narrow", {width: number, x: number, scale: number, pipe: number, font: number}>}
+ */
+const SIZES = { wide: { width: 572, x: 386, scale: 6.7, pipe: 53.6, font: 14 }, narrow: { width: 358, x: 236, scale: 4.2, pipe: 42,
+  font: 13 } };
 
 /** Inches as a number for drawing only; the rule compares the exact one. @param {any} value */
 const inches = (value) => { const text = plain(value, "in"); return text ? Number.parseFloat(text) : null; };
@@ -14,18 +18,29 @@ const inches = (value) => { const text = plain(value, "in"); return text ? Numbe
 /** @param {any} visit */
 export function plan(visit) {
   const get = (/** @type {string} */ name) => visit.answers[name];
-  const reading = { up: inches(get("joint_distance_up")), down: inches(get("joint_distance_down")), lateral: get("none_exposed") === "yes" ? null : inches(get("other_lateral_distance")), opening: inches(get("opening_dia")), centre: get("basis") === "centre" };
+  const reading = { up: inches(get("joint_distance_up")), down: inches(get("joint_distance_down")),
+    lateral: get("none_exposed") === "yes" ? null : inches(get("other_lateral_distance")), opening: inches(get("opening_dia")),
+    centre: get("basis") === "centre" };
   if (reading.up === null && reading.down === null && reading.lateral === null) return nothing;
   const joints = readersOf(visit.findings, ["joint_distance_up", "joint_distance_down"]);
   const laterals = readersOf(visit.findings, ["other_lateral_distance"]);
-  const state = { joint: worstOf(joints), lateral: worstOf(laterals), jointLimit: limitFor(visit.findings, ["joint_distance_up", "joint_distance_down"]), lateralLimit: limitFor(visit.findings, ["other_lateral_distance"]) };
-  const words = { up: plain(get("joint_distance_up"), "in"), down: plain(get("joint_distance_down"), "in"), lateral: plain(get("other_lateral_distance"), "in"), opening: plain(get("opening_dia"), "in"), manhole: [get("mh_ref"), plain(get("distance_mh"), "ft")].filter(Boolean).join(", ") };
+  const state = { joint: worstOf(joints), lateral: worstOf(laterals), jointLimit: limitFor(visit.findings, ["joint_distance_up",
+    "joint_distance_down"]), lateralLimit: limitFor(visit.findings, ["other_lateral_distance"]) };
+  const words = { up: plain(get("joint_distance_up"), "in"), down: plain(get("joint_distance_down"), "in"),
+    lateral: plain(get("other_lateral_distance"), "in"), opening: plain(get("opening_dia"), "in"), manhole: [get("mh_ref"),
+    plain(get("distance_mh"), "ft")].filter(Boolean).join(", ") };
   const go = (/** @type {string} */ name) => visit.app.openField(`field-${name}`);
   return html`<figure><div class="wide-only">${drawn(reading, state, words, SIZES.wide, go)}</div><div class="narrow-only">${drawn(reading, state, words, SIZES.narrow, go)}</div>
     <figcaption class="sr">${planCaption(reading, words, state)}</figcaption></figure>`;
 }
 
-/** @param {any} reading @param {any} state @param {Record<string, string>} words @param {typeof SIZES.wide} size @param {(field: string) => void} go */
+/**
+ * @param {any} reading
+ * @param {any} state
+ * @param {Record<string, string>} words
+ * @param {typeof SIZES.wide} size
+ * @param {(field: string) => void} go
+ */
 function drawn(reading, state, words, size, go) {
   const { width, x, scale, pipe, font } = size;
   const at = planLayout(reading, size);
@@ -33,11 +48,13 @@ function drawn(reading, state, words, size, go) {
   const zone = (/** @type {number} */ center, /** @type {number | null} */ limit, /** @type {boolean} */ entered) => (limit === null ? nothing : svg`
     <rect class=${entered ? "d-hatch" : "d-zone"} x=${center - limit * scale} y="66" width=${2 * limit * scale} height=${pipe + 52} opacity=${entered ? ".5" : "1"}></rect>
     <path class="d-dash" stroke="var(--violation)" d="M${center - limit * scale} 66v${pipe + 52}M${center + limit * scale} 66v${pipe + 52}"></path>`);
-  const enters = (/** @type {number | null} */ d) => d !== null && state.jointLimit !== null && d <= state.jointLimit && state.joint === "violation";
+  const enters = (/** @type {number | null} */ d) => d !== null && state.jointLimit !== null && d <= state.jointLimit
+    && state.joint === "violation";
   const joint = (/** @type {any} */ side) => (side && !side.far ? svg`<rect class="d-pipe" x=${side.to - 14} y=${top - 5} width="28" height=${pipe + 10}></rect>` : nothing);
   const lead = (/** @type {any} */ side, /** @type {string} */ text, /** @type {string} */ field, /** @type {boolean} */ bad, /** @type {number} */ y) => (side && !side.far ? svg`<g class="press" @click=${() => go(field)}>
     <path class=${bad ? "d-bad" : "d-ok"} d="M${side.from} ${y}H${side.to}M${side.from} ${y - 7}v14M${side.to} ${y - 7}v14"></path>
-    <text class="${bad ? "t-bad" : "t-ok"} d-halo" x=${clamp((side.from + side.to) / 2, 28, width - 28)} y=${y - 11} font-size=${bad ? 18 : 15} text-anchor="middle">${text}</text>
+    <text class="${bad ? "t-bad" : "t-ok"} d-halo" x=${clamp((side.from + side.to) / 2, 28,
+      width - 28)} y=${y - 11} font-size=${bad ? 18 : 15} text-anchor="middle">${text}</text>
     <path class="d-thin" d="M${side.from} ${y + 8}V${middle}M${side.to} ${y + 8}V${top - 5}" stroke-dasharray="3 3"></path></g>` : nothing);
   const violation = state.joint === "violation" || state.lateral === "violation";
   const lateralBad = state.lateral === "violation";
@@ -46,17 +63,23 @@ function drawn(reading, state, words, size, go) {
   const breakMark = (/** @type {number} */ bx) => svg`<path d="M${bx} ${top - 8}l-9 ${pipe * 0.65} 16 2 -9 ${pipe * 0.65}h12l9 ${-pipe * 0.65} -16 -2 9 ${-pipe * 0.65}z" class="d-paper" stroke="var(--ink-2)" stroke-width="1.5"></path>`;
   return svg`<svg class="draw" viewBox="0 0 ${width} ${pipe + 184}" aria-hidden="true">
     ${at.lateral && !at.lateral.far ? zone(at.lateral.to, state.lateralLimit, lateralBad) : nothing}
-    ${at.up && !at.up.far ? zone(at.up.to, state.jointLimit, enters(reading.up)) : nothing}${at.down && !at.down.far ? zone(at.down.to, state.jointLimit, enters(reading.down)) : nothing}
+    ${at.up && !at.up.far ? zone(at.up.to, state.jointLimit, enters(reading.up)) : nothing}${at.down && !at.down.far ? zone(at.down.to,
+      state.jointLimit, enters(reading.down)) : nothing}
     <rect class="d-pipe" x="-4" y=${top} width=${width + 8} height=${pipe}></rect>${joint(at.up)}${joint(at.down)}
     ${at.up?.far || (at.lateral?.far && at.lateral) ? breakMark(34) : nothing}${at.down?.far ? breakMark(width - 40) : nothing}
     ${at.lateral && !at.lateral.far ? svg`<rect class="d-pipe" x=${at.lateral.to - 2 * scale} y=${middle + 6} width=${4 * scale} height=${pipe + 26}></rect><ellipse class="d-pipe" cx=${at.lateral.to} cy=${middle + 6} rx=${2.6 * scale} ry="9"></ellipse>` : nothing}
     <rect class="d-pipe" x=${x - 2 * scale} y=${middle} width=${4 * scale} height=${pipe + 4} opacity=".9"></rect>
     <circle cx=${x} cy=${middle} r=${r} fill=${color} stroke="var(--paper)" stroke-width="3"></circle>
     <path d=${violation ? `M${x - 5} ${middle - 5}l10 10m0 -10l-10 10` : `M${x - 6} ${middle}l4 4 8 -8`} stroke="var(--paper)" stroke-width="3" fill="none" stroke-linecap="round"></path>
-    ${lead(at.lateral, words.lateral, "other_lateral_distance", lateralBad, 44)}${lead(at.up, words.up, "joint_distance_up", enters(reading.up), at.lateral && !at.lateral.far ? 18 + 52 : 44)}${lead(at.down, words.down, "joint_distance_down", enters(reading.down), 44)}
-    ${at.up?.far ? svg`<text class="t2 press" x="4" y="58" font-size=${font} @click=${() => go("joint_distance_up")}>${t.drawn.jointUp(words.up)}</text>` : nothing}
-    ${at.down?.far ? svg`<text class="t2 press" x=${width - 4} y="58" font-size=${font} text-anchor="end" @click=${() => go("joint_distance_down")}>${t.drawn.jointDown(words.down)}</text>` : nothing}
-    ${at.lateral?.far ? svg`<text class="t2 press" x="4" y="36" font-size=${font} @click=${() => go("other_lateral_distance")}>${t.drawn.lateral(words.lateral)}</text>` : nothing}
+    ${lead(at.lateral, words.lateral, "other_lateral_distance", lateralBad, 44)}${lead(at.up, words.up, "joint_distance_up",
+      enters(reading.up), at.lateral && !at.lateral.far ? 18 + 52 : 44)}${lead(at.down, words.down, "joint_distance_down",
+      enters(reading.down), 44)}
+    ${at.up?.far ? svg`<text class="t2 press" x="4" y="58" font-size=${font}
+      @click=${() => go("joint_distance_up")}>${t.drawn.jointUp(words.up)}</text>` : nothing}
+    ${at.down?.far ? svg`<text class="t2 press" x=${width - 4} y="58" font-size=${font} text-anchor="end"
+      @click=${() => go("joint_distance_down")}>${t.drawn.jointDown(words.down)}</text>` : nothing}
+    ${at.lateral?.far ? svg`<text class="t2 press" x="4" y="36" font-size=${font}
+      @click=${() => go("other_lateral_distance")}>${t.drawn.lateral(words.lateral)}</text>` : nothing}
     ${words.opening ? svg`<text class="t2" x=${x} y=${top + pipe + 74} font-size=${font} text-anchor="middle">${t.drawn.opening(words.opening)}</text>` : nothing}
     <path class="d-thin" d="M${width - 44} ${top + pipe + 84}h34m-8 -6l8 6 -8 6"></path><text class="t2" x=${width - 50} y=${top + pipe + 88} font-size=${font} text-anchor="end">${t.drawn.flow}</text>
     ${words.manhole ? svg`<text class="t2" x="4" y=${top + pipe + 88} font-size=${font}>${words.manhole}</text>` : nothing}</svg>`;

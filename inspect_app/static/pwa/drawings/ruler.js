@@ -5,7 +5,11 @@ import { scale } from "./geometry.js";
 const LEFT = 8;
 const WIDTH = 284;
 
-/** @param {{value: number, limit: number, unit: string, bad: "below" | "above"}} figure @param {string} words of the limit, "limit 6 in" @param {string} outcome */
+/**
+ * @param {{value: number, limit: number, unit: string, bad: "below" | "above"}} figure
+ * @param {string} words of the limit, "limit 6 in"
+ * @param {string} outcome
+ */
 export function ruler({ value, limit, bad }, words, outcome) {
   const { from, to, step } = scale(value, limit);
   const x = (/** @type {number} */ n) => LEFT + ((Math.min(Math.max(n, from), to) - from) / (to - from)) * WIDTH;

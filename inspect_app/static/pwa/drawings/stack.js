@@ -17,12 +17,14 @@ export function stack(visit) {
   if (!rows.length) return nothing;
   const depths = rows.map((/** @type {any} */ row) => inches(row.depth));
   const covers = (visit.answers.cover_top ?? []).map((/** @type {any} */ row) => inches(row.depth)).filter(Boolean);
-  const around = { bedding: inches(visit.answers.bedding_thickness) || 4, pipe: inches(visit.answers.segments?.[0]?.diameter) || 4, cover: covers.length ? Math.min(...covers) : 0 };
+  const around = { bedding: inches(visit.answers.bedding_thickness) || 4, pipe: inches(visit.answers.segments?.[0]?.diameter) || 4,
+    cover: covers.length ? Math.min(...covers) : 0 };
   const open = visit.ui.rows.get("lifts") ?? null;
   const outcomes = rows.map((/** @type {any} */ _, /** @type {number} */ n) => rowOutcome(visit.findings, "lifts", n));
   const go = (/** @type {number} */ n) => { visit.ui.rows.set("lifts", n); visit.app.render(); visit.app.focus(`lift-${n + 1}`); };
   const key = (/** @type {KeyboardEvent} */ event, /** @type {number} */ n) => {
-    const next = event.key === "ArrowUp" ? n + 1 : event.key === "ArrowDown" ? n - 1 : event.key === "Enter" || event.key === " " ? n : null;
+    const next = event.key === "ArrowUp" ? n + 1 : event.key === "ArrowDown" ? n - 1 : event.key === "Enter"
+      || event.key === " " ? n : null;
     if (next !== null && next >= 0 && next < rows.length) { event.preventDefault(); go(next); }
   };
   return html`<figure class="stackfig">${drawn(rows, depths, outcomes, around, open, go, key)}<figcaption class="sr">${caption(rows, depths, around.cover)}</figcaption></figure>`;
@@ -31,10 +33,19 @@ export function stack(visit) {
 /** @param {any[]} rows @param {number[]} depths @param {number} cover */
 export function caption(rows, depths, cover) {
   const filled = depths.reduce((sum, depth) => sum + depth, 0);
-  return t.drawn.stack(rows.map((row, n) => `${depths[n]} in${row.zone ? ` ${asWords(row.zone).toLowerCase()}` : ""}`).join(", "), filled, cover);
+  return t.drawn.stack(rows.map((row, n) => `${depths[n]} in${row.zone ? ` ${asWords(row.zone).toLowerCase()}` : ""}`).join(", "), filled,
+    cover);
 }
 
-/** @param {any[]} rows @param {number[]} depths @param {(string | null)[]} outcomes @param {any} around @param {number | null} open @param {(n: number) => void} go @param {(event: KeyboardEvent, n: number) => void} key */
+/**
+ * @param {any[]} rows
+ * @param {number[]} depths
+ * @param {(string | null)[]} outcomes
+ * @param {any} around
+ * @param {number | null} open
+ * @param {(n: number) => void} go
+ * @param {(event: KeyboardEvent, n: number) => void} key
+ */
 function drawn(rows, depths, outcomes, around, open, go, key) {
   const at = stackLayout(depths, around);
   const { floor, scale } = at;
@@ -50,12 +61,24 @@ function drawn(rows, depths, outcomes, around, open, go, key) {
     <text x=${LEFT} y="17" font-size="13" class="t2">${t.drawn.grade}</text></svg>`;
 }
 
-/** @param {any} row @param {number} n @param {{y: number, height: number}} place @param {number} depth @param {string | null} outcome @param {number | null} open @param {(n: number) => void} go @param {(event: KeyboardEvent, n: number) => void} key */
+/**
+ * @param {any} row
+ * @param {number} n
+ * @param {{y: number, height: number}} place
+ * @param {number} depth
+ * @param {string | null} outcome
+ * @param {number | null} open
+ * @param {(n: number) => void} go
+ * @param {(event: KeyboardEvent, n: number) => void} key
+ */
 function lift(row, n, { y, height }, depth, outcome, open, go, key) {
   const bad = outcome === "violation";
   const focusable = open === null ? n === 0 : n === open;
-  return svg`<g class="press" id="lift-${n + 1}" role="button" tabindex=${focusable ? 0 : -1} aria-label=${t.drawn.lift(n + 1, depth, outcome ? t.outcomes[/** @type {"pass"} */ (outcome)] : "")} @click=${() => go(n)} @keydown=${(/** @type {KeyboardEvent} */ e) => key(e, n)}>
-    <rect x=${LEFT} y=${y} width=${WIDTH} height=${Math.max(height, 1)} fill=${bad ? "url(#p-hatch)" : "url(#p-soil)"} stroke=${bad ? "var(--violation)" : "var(--soil-edge)"} stroke-width="1.5"></rect>
+  return svg`<g class="press" id="lift-${n + 1}" role="button" tabindex=${focusable ? 0 : -1}
+    aria-label=${t.drawn.lift(n + 1, depth, outcome ? t.outcomes[/** @type {"pass"} */ (outcome)] : "")} @click=${() => go(n)}
+    @keydown=${(/** @type {KeyboardEvent} */ e) => key(e, n)}>
+    <rect x=${LEFT} y=${y} width=${WIDTH} height=${Math.max(height,
+      1)} fill=${bad ? "url(#p-hatch)" : "url(#p-soil)"} stroke=${bad ? "var(--violation)" : "var(--soil-edge)"} stroke-width="1.5"></rect>
     ${open === n ? svg`<rect x=${LEFT} y=${y} width=${WIDTH} height=${Math.max(height, 1)} fill="none" stroke="var(--ink)" stroke-width="4"></rect>` : nothing}
     ${height > 15 ? svg`<circle class="d-paper" cx=${LEFT + 24} cy=${y + height / 2} r=${Math.min(12, height / 2 - 1)} stroke="var(--ink)" stroke-width="2"></circle><text class="tb" x=${LEFT + 24} y=${y + height / 2 + 5} font-size="13" text-anchor="middle">${n + 1}</text>
       <text class="${bad ? "t-bad" : "tb"} d-halo" x=${LEFT + 48} y=${y + height / 2 + 6} font-size="16">${depth} in</text>` : nothing}</g>`;

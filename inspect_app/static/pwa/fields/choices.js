@@ -12,5 +12,6 @@ export function choices(ask) {
   return html`<div class="choice rows many ${options.length <= 4 ? "half" : ""}">${options.map(([slug, label]) => html`
     <label class="opt"><input class="sr" type="checkbox" id="${ask.id}-${slug}" name=${ask.id} value=${slug}
       .checked=${live(chosen.includes(slug))} @focus=${ask.focused} aria-describedby=${ask.describedBy || nothing}
-      @change=${() => ask.set(toggled(chosen, slug, options.map(([s]) => s)), { done: true })}>${icon("i-check")}<span>${label}</span></label>`)}</div>`;
+      @change=${() => ask.set(toggled(chosen, slug, options.map(([s]) => s)),
+        { done: true })}>${icon("i-check")}<span>${label}</span></label>`)}</div>`;
 }

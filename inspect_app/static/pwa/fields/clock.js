@@ -9,8 +9,11 @@ export function clock(ask) {
   const move = (/** @type {number} */ minutes) => ask.set(stepped(ask.value, minutes), { done: true });
   const settle = (/** @type {any} */ event) => { if (/^(0?[1-9]|1[0-2])$/.test(event.target.value.trim())) ask.set(`${Number(event.target.value)}:00`); ask.done(); };
   return html`<div class="step">
-    <button type="button" aria-label="${t.clock.less}, ${ask.label}" @click=${() => move(-30)}>${t.clock.less.split(" ")[0]}<br>${t.clock.less.split(" ")[1]}</button>
-    <input id=${ask.id} type="text" inputmode="numeric" autocomplete="off" .value=${live(ask.value ?? "")} aria-describedby=${ask.describedBy || nothing}
+    <button type="button" aria-label="${t.clock.less}, ${ask.label}"
+      @click=${() => move(-30)}>${t.clock.less.split(" ")[0]}<br>${t.clock.less.split(" ")[1]}</button>
+    <input id=${ask.id} type="text" inputmode="numeric" autocomplete="off" .value=${live(ask.value ?? "")}
+      aria-describedby=${ask.describedBy || nothing}
       @focus=${ask.focused} @change=${settle} @input=${(/** @type {any} */ event) => ask.set(event.target.value === "" ? null : event.target.value)}>
-    <button type="button" aria-label="${t.clock.more}, ${ask.label}" @click=${() => move(30)}>${t.clock.more.split(" ")[0]}<br>${t.clock.more.split(" ")[1]}</button></div>`;
+    <button type="button" aria-label="${t.clock.more}, ${ask.label}"
+      @click=${() => move(30)}>${t.clock.more.split(" ")[0]}<br>${t.clock.more.split(" ")[1]}</button></div>`;
 }

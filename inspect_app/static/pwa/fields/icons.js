@@ -19,7 +19,8 @@ export const outcomeIcon = (outcome, extra = "") => icon(`o-${outcome}`, `o ${ex
 export const outcomeWord = (outcome, words) => html`<span class="outcome ${outcomeClass(outcome)}">${outcomeIcon(outcome)}${words ?? t.outcomes[/** @type {keyof typeof t.outcomes} */ (outcome)]}</span>`;
 
 /** An icon of a kind of visit. @param {string} kind */
-export const kindIcon = (kind) => icon({ lateral: "k-lateral", tap: "k-tap", downspout: "k-down", manhole: "k-manhole" }[kind] ?? "k-mark", "xl");
+export const kindIcon = (kind) => icon({ lateral: "k-lateral", tap: "k-tap", downspout: "k-down", manhole: "k-manhole" }[kind] ?? "k-mark",
+  "xl");
 
 /** Text that must not break between number and unit. @param {string} text */
 export const nb = (text) => (text ? html`<span class="nb">${text}</span>` : nothing);

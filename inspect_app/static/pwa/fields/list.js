@@ -26,9 +26,13 @@ export function list(ask, list) {
   return html`
     ${rows.length ? html`<ol class="records">${rows.map((row, n) => html`<li data-row=${n + 1}>${n === list.open ? editor(ask, list, n) : summary(ask, list, row, n)}</li>`)}</ol>` : html`<p class="hint">${t.list.empty}</p>`}
     <div class="btnrow">
-      ${rows.length ? html`<button class="btn" type="button" @click=${copy}>${icon("i-copy", "s")}${t.list.copy(inSentence(rowTitle(ask.field, rows.length)))}</button>` : nothing}
-      <button class="btn" type="button" @click=${add}>${icon("i-plus", "s")}${ask.field.add ? `${ask.field.add} ${rows.length + 1}` : t.list.add(inSentence(rowTitle(ask.field, rows.length + 1)))}</button>
-      ${list.undo && list.open === null ? html`<button class="quiet" type="button" @click=${list.undo}>${icon("i-undo", "s")}${t.list.undo}</button>` : nothing}
+      ${rows.length ? html`<button class="btn" type="button"
+        @click=${copy}>${icon("i-copy", "s")}${t.list.copy(inSentence(rowTitle(ask.field, rows.length)))}</button>` : nothing}
+      <button class="btn" type="button" @click=${add}>${icon("i-plus",
+        "s")}${ask.field.add ? `${ask.field.add} ${rows.length + 1}` : t.list.add(inSentence(rowTitle(ask.field,
+        rows.length + 1)))}</button>
+      ${list.undo && list.open === null ? html`<button class="quiet" type="button"
+        @click=${list.undo}>${icon("i-undo", "s")}${t.list.undo}</button>` : nothing}
     </div>`;
 }
 
@@ -36,8 +40,10 @@ export function list(ask, list) {
 function editor(ask, list, n) {
   const title = rowTitle(ask.field, n + 1);
   return html`<div class="editor" role="group" aria-label=${title}>
-    <div class="t"><h3>${title}</h3><span class="btnrow">${list.undo ? html`<button class="quiet" type="button" @click=${list.undo}>${icon("i-undo", "s")}${t.list.undo}</button>` : nothing}
-      <button class="quiet" type="button" @click=${() => list.change(list.rows.filter((_, other) => other !== n), null)}>${t.list.remove}<span class="sr">, ${title}</span></button></span></div>
+    <div class="t"><h3>${title}</h3><span class="btnrow">${list.undo ? html`<button class="quiet" type="button"
+      @click=${list.undo}>${icon("i-undo", "s")}${t.list.undo}</button>` : nothing}
+      <button class="quiet" type="button" @click=${() => list.change(list.rows.filter((_, other) => other !== n),
+        null)}>${t.list.remove}<span class="sr">, ${title}</span></button></span></div>
     ${rowFields(ask.field).map((/** @type {any} */ cell) => field(list.ask(n, cell)))}
     <button class="btn" type="button" @click=${() => list.openRow(null)}>${t.list.close}</button></div>`;
 }
@@ -49,7 +55,8 @@ function summary(ask, list, row, n) {
   const title = rowTitle(ask.field, n + 1);
   return html`<button type="button" class="rec ${outcomeClass(outcome)}" id="row-${ask.name}-${n + 1}" @click=${() => list.openRow(n)}>
     <span class="n" aria-hidden="true">${n + 1}</span>
-    <span><b>${name ? html`<span class="sr">${title}, </span>${name}` : title}</b>${rest ? html`<span class="hint">${rest}</span>` : nothing}</span>
+    <span><b>${name ? html`<span class="sr">${title}, </span>${name}` : title}</b>${rest ? html`<span class="hint">${rest}</span>`
+      : nothing}</span>
     <span class="v">${main.value}${main.unit ? html` <small>${main.unit}</small>` : nothing}</span>
     ${outcome ? outcomeIcon(outcome) : html`<span></span>`}</button>`;
 }
@@ -66,7 +73,8 @@ export function log(ask, list) {
     <div class="editor" role="group" aria-label=${rowTitle(ask.field, n)} data-row=${n}><h3>${rowTitle(ask.field, n)}</h3>
       ${list.cells.map((cell) => field(list.ask(cell)))}
       ${list.problem ? html`<p class="told" role="alert">${icon("i-bad", "s")}${list.problem}</p>` : nothing}
-      <button class="btn" type="button" @click=${list.keep}>${t.list.keep}<span class="sr"> ${rowTitle(ask.field, n)}</span></button></div>`;
+      <button class="btn" type="button" @click=${list.keep}>${t.list.keep}<span class="sr"> ${rowTitle(ask.field,
+        n)}</span></button></div>`;
 }
 
 /** @param {import("./field.js").Ask} ask @param {any} list @param {any} row @param {number} at */
@@ -75,5 +83,6 @@ function keptRow(ask, list, row, at) {
   const outcome = list.outcome(at);
   return html`<li class="rec fixed ${outcomeClass(outcome)}" data-row=${at + 1}><span class="n" aria-hidden="true">${at + 1}</span>
     <span><b>${name || rowTitle(ask.field, at + 1)}</b>${rest ? html`<span class="hint">${rest}</span>` : nothing}</span>
-    <span class="v">${main.value}${main.unit ? html` <small>${main.unit}</small>` : nothing}</span>${outcome ? outcomeIcon(outcome) : html`<span></span>`}</li>`;
+    <span class="v">${main.value}${main.unit ? html` <small>${main.unit}</small>` : nothing}</span>${outcome ? outcomeIcon(outcome)
+      : html`<span></span>`}</li>`;
 }

@@ -20,7 +20,8 @@ export function measure(ask) {
       aria-describedby=${ask.describedBy || nothing} @input=${typed} @focus=${ask.focused} @change=${ask.done}>
     ${as ? html`<span class="as">${as}</span>` : nothing}
     ${units.length > 1 ? html`<span class="unit" role="radiogroup" aria-label=${t.units.of(ask.label)}>${units.map((one) => html`
-        <label><input class="sr" type="radio" name="${ask.id}-unit" value=${one} .checked=${live(one === unit)} @change=${() => meant(one)}><span>${unitWord(one)}</span></label>`)}</span>`
+        <label><input class="sr" type="radio" name="${ask.id}-unit" value=${one} .checked=${live(one === unit)}
+          @change=${() => meant(one)}><span>${unitWord(one)}</span></label>`)}</span>`
       : html`<span class="unit lone"><span>${unitWord(unit)}</span></span>`}
   </div>`;
 }

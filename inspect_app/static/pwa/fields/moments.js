@@ -28,7 +28,11 @@ export function offsetMinutes(instant, timezone) {
   return Math.round((asIfUtc - Math.floor(instant.getTime() / 1000) * 1000) / 60000);
 }
 
-/** An instant as ISO 8601 with the village's offset, 2026-06-18T13:10:00-05:00. @param {Date} instant @param {string} timezone */
+/**
+ * An instant as ISO 8601 with the village's offset, 2026-06-18T13:10:00-05:00.
+ * @param {Date} instant
+ * @param {string} timezone
+ */
 export function withOffset(instant, timezone) {
   const { day, time, seconds } = wallClock(instant, timezone);
   return `${day}T${time}:${seconds}${offsetText(offsetMinutes(instant, timezone))}`;
@@ -79,6 +83,7 @@ export function clockText(iso, timezone, seconds = false) {
 export function dayWords(day, language, weekday = "long") {
   if (!isDay(day)) return "";
   const date = new Date(`${day}T12:00:00Z`);
-  const part = (/** @type {Intl.DateTimeFormatOptions} */ options) => new Intl.DateTimeFormat(language, { ...options, timeZone: "UTC" }).format(date);
+  const part = (/** @type {Intl.DateTimeFormatOptions} */ options) => new Intl.DateTimeFormat(language, { ...options,
+    timeZone: "UTC" }).format(date);
   return `${part({ weekday })} ${part({ day: "numeric" })} ${part({ month: weekday })}`;
 }

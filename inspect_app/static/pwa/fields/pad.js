@@ -19,7 +19,9 @@ export function pad({ target, next, go }) {
   };
   const stay = (/** @type {Event} */ event) => event.preventDefault();
   return html`<div class="pad" role="group" aria-label=${t.pad.name} @pointerdown=${stay} @mousedown=${stay}>
-    ${KEYS.map((key) => html`<button type="button" class=${key.includes("/") ? "f" : ""} aria-label=${key === "erase" ? t.pad.erase : nothing} @click=${() => press(key)}>${face(key)}</button>`)}
+    ${KEYS.map((key) => html`<button type="button" class=${key.includes("/") ? "f" : ""} aria-label=${key === "erase" ? t.pad.erase
+      : nothing}
+      @click=${() => press(key)}>${face(key)}</button>`)}
     ${next ? html`<button type="button" class="next" @click=${() => go(next.id)}>${t.pad.next(next.label)} ${icon("i-next", "s")}</button>` : nothing}
   </div>`;
 }

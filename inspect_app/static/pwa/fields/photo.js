@@ -12,12 +12,20 @@ export const ACCEPT = "image/jpeg,image/png";
  */
 export function ways({ id, label, take, file, again = false }) {
   const chosen = (/** @type {any} */ event) => { const [one] = event.target.files; event.target.value = ""; if (one) file(one); };
-  return html`<div class="btnrow"><button class="btn" type="button" @click=${take}>${icon("i-camera")}${again ? t.photos.again : t.photos.take(label)}${again ? html`<span class="sr">: ${label}</span>` : nothing}</button>
-    <label class="btn file">${icon("i-file", "s")}${t.photos.choose}<span class="sr">: ${label}</span><input class="sr" id=${id} type="file" accept=${ACCEPT} @change=${chosen}></label></div>`;
+  return html`<div class="btnrow"><button class="btn" type="button"
+    @click=${take}>${icon("i-camera")}${again ? t.photos.again : t.photos.take(label)}${again ? html`<span class="sr">: ${label}</span>`
+      : nothing}</button>
+    <label class="btn file">${icon("i-file",
+      "s")}${t.photos.choose}<span class="sr">: ${label}</span><input class="sr" id=${id} type="file" accept=${ACCEPT} @change=${chosen}></label></div>`;
 }
 
-/** A picture that is on this tablet; while it loads, or if it cannot be shown, words. @param {string | null | undefined} url @param {string} alt */
-export const picture = (url, alt) => (url ? html`<img src=${url} alt=${alt}>` : html`<span class="nopic">${url === null ? t.photos.missing : ""}</span>`);
+/**
+ * A picture that is on this tablet; while it loads, or if it cannot be shown, words.
+ * @param {string | null | undefined} url
+ * @param {string} alt
+ */
+export const picture = (url, alt) => (url ? html`<img src=${url} alt=${alt}>`
+  : html`<span class="nopic">${url === null ? t.photos.missing : ""}</span>`);
 
 /** The place of a photo that is still to take. @param {string} inView */
 export const empty = (inView) => html`<svg class="frame" viewBox="0 0 320 240" role="img" aria-label=${t.photos.example(inView)}>

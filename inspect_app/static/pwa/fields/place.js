@@ -28,13 +28,17 @@ export function place(ask) {
   const settle = () => { if (ask.value) ask.set({ ...ask.value, lat: asNumber(lat), lon: asNumber(lon) }, { done: true }); };
   const told = ask.part?.told ?? (outside(ask.value) ? t.place.outside : Number(accuracy) > VAGUE_M ? t.place.poor(Math.round(accuracy)) : "");
   return html`<div class="spot">
-    ${lat !== "" && accuracy !== undefined && accuracy !== null ? html`<p class="read"><b>${Number(lat).toFixed(5)}, ${Number(lon).toFixed(5)}</b> <span class="meta">${t.place.good(Math.round(accuracy))}</span></p>` : nothing}
-    <button class="btn" type="button" id=${ask.id} ?disabled=${ask.part?.busy} @click=${take} @focus=${ask.focused} aria-describedby=${ask.describedBy || nothing}>
+    ${lat !== "" && accuracy !== undefined && accuracy !== null
+      ? html`<p class="read"><b>${Number(lat).toFixed(5)}, ${Number(lon).toFixed(5)}</b> <span class="meta">${t.place.good(Math.round(accuracy))}</span></p>` : nothing}
+    <button class="btn" type="button" id=${ask.id} ?disabled=${ask.part?.busy} @click=${take} @focus=${ask.focused}
+      aria-describedby=${ask.describedBy || nothing}>
       ${icon("i-pin")}${ask.part?.busy ? t.place.finding : lat !== "" ? t.place.again : t.place.take}</button>
     ${told ? html`<p class="told" role="status">${icon("i-bad", "s")}${told}</p>` : nothing}
-    <details class="more" ?open=${lat !== "" && (accuracy === null || accuracy === undefined)}><summary>${t.place.typed}</summary><div class="pair">
+    <details class="more" ?open=${lat !== "" && (accuracy === null
+      || accuracy === undefined)}><summary>${t.place.typed}</summary><div class="pair">
       ${/** @type {["lat", "lon"]} */ (["lat", "lon"]).map((which) => html`<div class="field"><label for="${ask.id}-${which}">${t.place[which]}</label>
-        <input class="txt" id="${ask.id}-${which}" type="text" inputmode="text" .value=${live(String(which === "lat" ? lat : lon))} @input=${(/** @type {any} */ e) => type(which, e.target.value.trim())} @change=${settle}></div>`)}
+        <input class="txt" id="${ask.id}-${which}" type="text" inputmode="text" .value=${live(String(which === "lat" ? lat : lon))}
+          @input=${(/** @type {any} */ e) => type(which, e.target.value.trim())} @change=${settle}></div>`)}
     </div></details></div>`;
 }
 

@@ -6,14 +6,16 @@ import { rowFields } from "./spec.js";
 /** A row in a few words: its first choice or text as name, its first reading large, the rest after it.
  * @param {any} listField @param {any} row @param {string} timezone */
 export function described(listField, row, timezone) {
-  const cells = rowFields(listField).map((/** @type {any} */ cell) => ({ cell, shown: shownValue(cell, row[cell.field], { timezone, row }) })).filter((/** @type {any} */ c) => c.shown.value);
+  const cells = rowFields(listField).map((/** @type {any} */ cell) => ({ cell, shown: shownValue(cell, row[cell.field], { timezone,
+    row }) })).filter((/** @type {any} */ c) => c.shown.value);
   const text = (/** @type {any} */ c) => {
     if (c.cell.type !== "bool3") return [c.shown.value, c.shown.unit].filter(Boolean).join(" ");
     return row[c.cell.field] === "yes" ? c.cell.label : `${c.cell.label}: ${c.shown.value.toLowerCase()}`;
   };
   const main = cells.find((/** @type {any} */ c) => ["measure", "number", "integer"].includes(c.cell.type));
   const name = cells.find((/** @type {any} */ c) => ["choice", "text"].includes(c.cell.type));
-  const rest = cells.filter((/** @type {any} */ c) => c !== main && c !== name).slice(0, 3).map((/** @type {any} */ c) => (c.cell.type === "text" ? text(c) : inSentence(text(c)))).join(", ");
+  const rest = cells.filter((/** @type {any} */ c) => c !== main && c !== name).slice(0,
+    3).map((/** @type {any} */ c) => (c.cell.type === "text" ? text(c) : inSentence(text(c)))).join(", ");
   return { name: name ? text(name) : "", rest, main: main?.shown ?? { value: "", unit: "" } };
 }
 

@@ -7,7 +7,8 @@ import { choicesOf } from "./spec.js";
  * @returns {{value: string, unit: string}} */
 export function shownValue(field, value, { timezone }) {
   if (value === null || value === undefined || value === "") return { value: "", unit: "" };
-  const label = (/** @type {any} */ slug) => choicesOf(field).find(([one]) => one === slug)?.[1] ?? t.answers[/** @type {"yes"} */ (slug)] ?? String(slug);
+  const label = (/** @type {any} */ slug) => choicesOf(field).find(([one]) => one === slug)?.[1] ?? t.answers[/** @type {"yes"} */ (slug)]
+    ?? String(slug);
   switch (field.type) {
     case "measure": return { value: String(value.value ?? ""), unit: unitWord(value.unit ?? field.unit ?? "") };
     case "choice": return { value: label(value), unit: "" };

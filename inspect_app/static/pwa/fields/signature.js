@@ -30,7 +30,8 @@ export function signature({ id, role, says, state, change, sign, button }) {
   return html`<div class="signing">
     ${says ? html`<p class="says">${says}</p>` : nothing}
     <div class="field"><label for="${id}-name">${t.sign.name}</label>
-      <input class="txt" id="${id}-name" type="text" autocomplete="name" .value=${live(state.name)} @input=${(/** @type {any} */ e) => { state.name = e.target.value; }}></div>
+      <input class="txt" id="${id}-name" type="text" autocomplete="name" .value=${live(state.name)}
+        @input=${(/** @type {any} */ e) => { state.name = e.target.value; }}></div>
     ${state.typed ? html`<p class="hint">${t.sign.typedHint}</p>` : html`<div class="field"><p class="lab">${t.sign.draw}</p>
       <canvas class="sign" role="img" aria-label=${t.sign.box(role)} ${ref(holder(state))}></canvas></div>`}
     ${state.problem ? html`<p class="told" role="alert">${icon("i-bad", "s")}${state.problem}</p>` : nothing}
@@ -45,7 +46,8 @@ const holder = (state) => (state.hold ??= (canvas) => {
   state.canvas = canvas;
   if (!canvas) { state.pad?.off(); state.pad = undefined; return; }
   // Its size is known once it stands in the page, which is after this call.
-  requestAnimationFrame(() => { if (state.canvas === canvas && canvas.isConnected) attach(state, /** @type {HTMLCanvasElement} */ (canvas)); });
+  requestAnimationFrame(() => { if (state.canvas === canvas && canvas.isConnected) attach(state,
+    /** @type {HTMLCanvasElement} */ (canvas)); });
 });
 
 /** @param {Signing} state @param {HTMLCanvasElement} canvas */

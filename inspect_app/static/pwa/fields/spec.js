@@ -21,7 +21,8 @@ export function rowFields(field) {
  * @param {any} field @param {Record<string, any>} [row] @returns {string[]} */
 export function unitsOf(field, row = {}) {
   if (field.unit === "by_param") {
-    const offered = isRecord(field.units) ? field.units : { ph: ["ph"], temperature: ["degF", "degC"], chlorine_residual: ["mg/l", "ug/l"] };
+    const offered = isRecord(field.units) ? field.units : { ph: ["ph"], temperature: ["degF", "degC"], chlorine_residual: ["mg/l",
+      "ug/l"] };
     return offered[row.param] ?? [];
   }
   const units = Array.isArray(field.units) ? field.units : OFFERED[field.unit];

@@ -11,5 +11,6 @@ export function text(ask) {
       @input=${typed} @focus=${ask.focused} @change=${ask.done}></textarea>`;
   }
   return html`<input class="txt" id=${ask.id} type="text" autocomplete="off" autocapitalize=${/(_no|_id|_ref|license|ticket)$/.test(ask.name) ? "characters" : "sentences"}
-    .value=${live(ask.value ?? "")} aria-describedby=${ask.describedBy || nothing} @input=${typed} @focus=${ask.focused} @change=${ask.done}>`;
+    .value=${live(ask.value ?? "")} aria-describedby=${ask.describedBy
+      || nothing} @input=${typed} @focus=${ask.focused} @change=${ask.done}>`;
 }

@@ -22,9 +22,11 @@ export function time(ask) {
     <label class="sr" for="${ask.id}-day">${ask.label}: ${t.time.day}</label>
     <input class="txt" id="${ask.id}-day" type="date" .value=${live(day)} @focus=${ask.focused} @change=${ask.done}
       @input=${(/** @type {any} */ event) => change({ day: event.target.value })}>
-    <input class="txt" id=${ask.id} type="time" step=${hour.length > 5 ? 1 : 60} .value=${live(hour)} aria-describedby=${ask.describedBy || nothing} @focus=${ask.focused} @change=${ask.done}
+    <input class="txt" id=${ask.id} type="time" step=${hour.length > 5 ? 1 : 60} .value=${live(hour)}
+      aria-describedby=${ask.describedBy || nothing} @focus=${ask.focused} @change=${ask.done}
       @input=${(/** @type {any} */ event) => change({ time: event.target.value })}>
-    <button class="btn" type="button" @click=${() => { ask.setPart(undefined); ask.set(withOffset(ask.now(), ask.timezone), { done: true }); }}>${t.time.now}<span class="sr">, ${ask.label}</span></button></div>`;
+    <button class="btn" type="button" @click=${() => { ask.setPart(undefined); ask.set(withOffset(ask.now(), ask.timezone),
+      { done: true }); }}>${t.time.now}<span class="sr">, ${ask.label}</span></button></div>`;
 }
 
 /** @param {any} value @param {string} timezone */

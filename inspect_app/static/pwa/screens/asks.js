@@ -34,7 +34,8 @@ export function askForCell(visit, group, list, n, cell) {
     const changed = rows.map((/** @type {any} */ other, /** @type {number} */ at) => (at === n ? withValue(row, cell.field, next) : other));
     visit.set(group, list.field, changed, { label: cell.label, ...how });
   };
-  return { ...common(visit, id, cell, row[cell.field] ?? null, set), row: n + 1, list: list.field, rowValues: row, mark: rowMark(visit, list.field, n, cell.field) };
+  return { ...common(visit, id, cell, row[cell.field] ?? null, set), row: n + 1, list: list.field, rowValues: row, mark: rowMark(visit,
+    list.field, n, cell.field) };
 }
 
 /** A field of the row that is being written to a list one only adds to. @param {import("./visit.js").Visit} visit @param {any} list @param {number} n from 1 @param {any} cell
@@ -43,13 +44,23 @@ export function askForNewRow(visit, list, n, cell) {
   const holder = newRowGroup(list.field);
   const id = inputId(cell.field, list.field, n);
   const set = (/** @type {any} */ next, /** @type {any} */ how = {}) => visit.set(holder, cell.field, next, { label: cell.label, ...how });
-  return { ...common(visit, id, cell, visit.value(holder, cell.field), set), row: n, list: list.field, rowValues: visit.values[holder] ?? {}, mark: rowMark(visit, list.field, n - 1, cell.field) };
+  return { ...common(visit, id, cell, visit.value(holder, cell.field), set), row: n, list: list.field, rowValues: visit.values[holder]
+    ?? {}, mark: rowMark(visit, list.field, n - 1, cell.field) };
 }
 
-/** Where the unfinished row of such a list is kept among the drafts; the dot keeps it out of the groups of the form. @param {string} list */
+/**
+ * Where the unfinished row of such a list is kept among the drafts; the dot keeps it out of the groups of the form.
+ * @param {string} list
+ */
 export const newRowGroup = (list) => `.row:${list}`;
 
-/** @param {import("./visit.js").Visit} visit @param {string} id @param {any} field @param {any} value @param {(value: any, how?: any) => void} set */
+/**
+ * @param {import("./visit.js").Visit} visit
+ * @param {string} id
+ * @param {any} field
+ * @param {any} value
+ * @param {(value: any, how?: any) => void} set
+ */
 function common(visit, id, field, value, set) {
   const { app, ui } = visit;
   const redraw = () => app.render();
@@ -94,18 +105,22 @@ function markOf(beside) {
 function rowMark(visit, list, n, cell) {
   if (!isAnswered(visit.answers[list]?.[n]?.[cell])) return null;
   const path = `${list}[${n}].${cell}`;
-  const bad = visit.findings.find((f) => f.outcome === "violation" && (f.failed ?? []).some((/** @type {any} */ c) => (c.fields ?? []).includes(path)));
+  const bad = visit.findings.find((f) => f.outcome === "violation" && (f.failed ?? []).some((/** @type {any} */ c) => (c.fields
+    ?? []).includes(path)));
   return bad ? { outcome: "violation", figure: "" } : null;
 }
 
 /** The worst outcome that speaks of one row: failed checks of that row, else the findings that read the list.
  * @param {any[]} findings @param {string} list @param {number} n from 0 @returns {string | null} */
 export function rowOutcome(findings, list, n) {
-  const about = findings.filter((f) => fieldsOf(f).includes(list) && [...(f.reads ?? []), ...(f.missing ?? [])].some((path) => path.startsWith(`${list}[${n}]`)));
+  const about = findings.filter((f) => fieldsOf(f).includes(list) && [...(f.reads ?? []), ...(f.missing
+    ?? [])].some((path) => path.startsWith(`${list}[${n}]`)));
   const own = about.map((f) => {
     const failed = (f.failed ?? []).filter((/** @type {any} */ c) => c.row === n + 1);
-    if (failed.length) return { rule: f.rule, outcome: worst(failed.map((/** @type {any} */ c) => ({ rule: f.rule, outcome: c.outcome }))) };
-    if ((f.missing ?? []).some((/** @type {string} */ path) => path.startsWith(`${list}[${n}]`))) return { rule: f.rule, outcome: "not_evaluated" };
+    if (failed.length) return { rule: f.rule, outcome: worst(failed.map((/** @type {any} */ c) => ({ rule: f.rule,
+      outcome: c.outcome }))) };
+    if ((f.missing ?? []).some((/** @type {string} */ path) => path.startsWith(`${list}[${n}]`))) return { rule: f.rule,
+      outcome: "not_evaluated" };
     return CARDS.includes(f.outcome) || f.outcome === "not_evaluated" ? { rule: f.rule, outcome: "pass" } : f;
   }).filter((f) => f.outcome !== "not_applicable");
   return own.length ? worst(own) : about.length ? "not_applicable" : null;
@@ -132,7 +147,8 @@ export function figureOf(visit) {
 
 /** @param {import("./visit.js").Visit} visit @param {string} name @returns {any} */
 export function specOf(visit, name) {
-  for (const section of visit.protocol.sections ?? []) for (const group of section.groups ?? []) for (const f of group.fields ?? []) if (f.field === name) return f;
+  for (const section of visit.protocol.sections ?? []) for (const group of section.groups ?? []) for (const f of group.fields
+    ?? []) if (f.field === name) return f;
   return null;
 }
 

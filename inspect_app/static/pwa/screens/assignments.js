@@ -9,13 +9,15 @@ import { sentence } from "./visit.js";
 /** @param {any} app */
 export async function open(app) {
   const here = { assignments: [], visits: [], unplanned: null, told: "" };
-  const load = async () => { [here.assignments, here.visits] = await Promise.all([app.store.assignments(), app.store.inspections()]); app.visits = planned(here.assignments).length; };
+  const load = async () => { [here.assignments, here.visits] = await Promise.all([app.store.assignments(),
+    app.store.inspections()]); app.visits = planned(here.assignments).length; };
   await load();
   return { draw: () => draw(app, here), title: t.places.today, changed: load };
 }
 
 /** Assignments that nobody has begun, the earliest first. @param {any[]} assignments */
-export const planned = (assignments) => assignments.filter((one) => !one.record_id && one.state !== "done" && one.state !== "cancelled").sort((a, b) => String(a.due_at ?? "9").localeCompare(String(b.due_at ?? "9")));
+export const planned = (assignments) => assignments.filter((one) => !one.record_id && one.state !== "done"
+  && one.state !== "cancelled").sort((a, b) => String(a.due_at ?? "9").localeCompare(String(b.due_at ?? "9")));
 
 /** @param {any} app @param {any} here */
 function draw(app, here) {
@@ -25,15 +27,19 @@ function draw(app, here) {
   const visits = [...here.visits].sort((a, b) => (a.id < b.id ? 1 : -1));
   const begun = visits.filter((one) => ["draft", "returned"].includes(one.state));
   const handedIn = visits.filter((one) => !begun.includes(one));
-  return html`${header(app, { title: dayWords(day, t.language), sub: html`${app.villageName}${app.person ? html`<i class="wide-only">, ${app.person.name}</i>` : nothing}` })}
+  return html`${header(app, { title: dayWords(day, t.language), sub: html`${app.villageName}${app.person
+    ? html`<i class="wide-only">, ${app.person.name}</i>` : nothing}` })}
     ${home(app, "today", html`<h1 class="sr">${t.places.today}</h1>
       ${readiness(app)}
       ${next ? nextUp(app, next, here) : html`<p class="meta">${t.today.none} ${t.today.noneMore}</p>`}
       ${here.told ? html`<p class="told" role="alert">${icon("i-bad", "s")}${here.told}</p>` : nothing}
       ${begun.length ? html`<section class="sect" aria-labelledby="begun-h"><h2 id="begun-h">${t.today.begun}</h2><ul class="jobs">${begun.map((visit) => visitRow(visit))}</ul></section>` : nothing}
       ${later.length ? html`<section class="sect" aria-labelledby="later-h"><h2 id="later-h">${t.today.later}</h2><ul class="jobs">${later.map((job) => jobRow(app, job, here))}</ul></section>` : nothing}
-      ${handedIn.length ? html`<section class="sect" aria-labelledby="in-h"><h2 id="in-h">${t.today.handedIn}</h2><ul class="jobs">${handedIn.map((visit) => visitRow(visit))}</ul></section>` : nothing}
-      ${here.unplanned ? unplanned(app, here) : html`<div class="btnrow"><button class="btn" type="button" id="unplanned" @click=${() => { here.unplanned = { protocol: "", place: "", permit_no: "", problem: "" }; app.render(); app.focus("new-protocol"); }}>${icon("i-plus")}${t.today.unplanned}</button></div>`}`)}`;
+      ${handedIn.length ? html`<section class="sect"
+        aria-labelledby="in-h"><h2 id="in-h">${t.today.handedIn}</h2><ul class="jobs">${handedIn.map((visit) => visitRow(visit))}</ul></section>` : nothing}
+      ${here.unplanned ? unplanned(app, here) : html`<div class="btnrow"><button class="btn" type="button" id="unplanned"
+        @click=${() => { here.unplanned = { protocol: "", place: "", permit_no: "",
+          problem: "" }; app.render(); app.focus("new-protocol"); }}>${icon("i-plus")}${t.today.unplanned}</button></div>`}`)}`;
 }
 
 /** Whether this tablet could go out of reach now. @param {any} app */
@@ -62,23 +68,29 @@ function nextUp(app, job, here) {
   return html`<section class="nextup plain" aria-labelledby="next-h" data-assignment=${job.id}><div class="side">${kindIcon(job.protocol)}</div><div class="in">
     <p class="when"><b>${time || day}</b>${time && day ? html`<span class="meta">${day}</span>` : nothing}</p>
     <h2 id="next-h">${kindName(job)}, ${job.place}</h2>
-    <dl class="facts">${job.permit_no ? html`<dt>${t.today.facts.permit}</dt><dd class="nb">${job.permit_no}</dd>` : nothing}${job.note ? html`<dt>${t.today.facts.note}</dt><dd>${job.note}</dd>` : nothing}</dl>
-    <button class="btn go wide" type="button" @click=${() => begin(app, here, { assignment: job.id })}>${t.today.start(kindName(job))}${icon("i-next")}</button></div></section>`;
+    <dl class="facts">${job.permit_no ? html`<dt>${t.today.facts.permit}</dt><dd class="nb">${job.permit_no}</dd>` : nothing}${job.note
+      ? html`<dt>${t.today.facts.note}</dt><dd>${job.note}</dd>` : nothing}</dl>
+    <button class="btn go wide" type="button" @click=${() => begin(app, here,
+      { assignment: job.id })}>${t.today.start(kindName(job))}${icon("i-next")}</button></div></section>`;
 }
 
 /** @param {any} app @param {any} job @param {any} here */
 function jobRow(app, job, here) {
   const { time, day } = when(app, job);
-  return html`<li data-assignment=${job.id}><button type="button" class="job" @click=${() => begin(app, here, { assignment: job.id })}>${kindIcon(job.protocol)}
-    <span><b>${kindName(job)}, ${job.place}</b><span class="meta">${[job.permit_no, job.parent_record && t.today.second, job.note].filter(Boolean).join(". ")}</span></span>
-    <span class="t">${time ? html`${day || time}${day ? html`<span class="meta">${time}</span>` : nothing}` : html`<span class="meta">${day}</span>`}</span></button></li>`;
+  return html`<li data-assignment=${job.id}><button type="button" class="job"
+    @click=${() => begin(app, here, { assignment: job.id })}>${kindIcon(job.protocol)}
+    <span><b>${kindName(job)}, ${job.place}</b><span class="meta">${[job.permit_no, job.parent_record && t.today.second,
+      job.note].filter(Boolean).join(". ")}</span></span>
+    <span class="t">${time ? html`${day || time}${day ? html`<span class="meta">${time}</span>` : nothing}`
+      : html`<span class="meta">${day}</span>`}</span></button></li>`;
 }
 
 /** @param {any} visit */
 function visitRow(visit) {
   const state = t.today.states[/** @type {"draft"} */ (visit.state)] ?? visit.state;
   return html`<li data-visit=${visit.id} data-state=${visit.state}><a class="job" href="#/visit/${visit.id}">${kindIcon(visit.protocol)}
-    <span><b>${visit.title}${visit.place ? `, ${visit.place}` : ""}</b><span class="meta">${[visit.number ?? visit.permit_no, t.today.waiting(visit.waiting)].filter(Boolean).join(", ")}</span></span>
+    <span><b>${visit.title}${visit.place ? `, ${visit.place}` : ""}</b><span class="meta">${[visit.number ?? visit.permit_no,
+      t.today.waiting(visit.waiting)].filter(Boolean).join(", ")}</span></span>
     <span class="t">${state}</span></a></li>`;
 }
 
@@ -104,9 +116,11 @@ function unplanned(app, here) {
   };
   return html`<form class="editor" aria-labelledby="new-h" @submit=${start} novalidate><h2 id="new-h">${t.today.unplanned}</h2>
     <fieldset class="field" id="new-protocol" data-field="protocol"><legend class="lab">${t.today.what}</legend><div class="choice rows">${(app.reference?.protocols ?? []).map((/** @type {any} */ p) => html`
-      <label class="opt"><input class="sr" type="radio" name="new-protocol" value=${p.protocol} .checked=${form.protocol === p.protocol} @change=${() => { form.protocol = p.protocol; app.render(); }}>${icon("i-check")}<span>${p.title}</span></label>`)}</div></fieldset>
+      <label class="opt"><input class="sr" type="radio" name="new-protocol" value=${p.protocol} .checked=${form.protocol === p.protocol}
+        @change=${() => { form.protocol = p.protocol; app.render(); }}>${icon("i-check")}<span>${p.title}</span></label>`)}</div></fieldset>
     <div class="field" data-field="place"><label for="new-place">${t.today.where}</label><input class="txt" id="new-place" type="text" autocomplete="off" @input=${(/** @type {any} */ e) => { form.place = e.target.value; }}></div>
     <div class="field" data-field="permit_no"><label for="new-permit">${t.today.permit}</label><input class="txt" id="new-permit" type="text" autocomplete="off" @input=${(/** @type {any} */ e) => { form.permit_no = e.target.value; }}></div>
     ${form.problem ? html`<p class="told" role="alert">${icon("i-bad", "s")}${form.problem}</p>` : nothing}
-    <div class="btnrow"><button class="btn go" type="submit">${t.today.begin}</button><button class="btn" type="button" @click=${() => { here.unplanned = null; app.render(); }}>${t.today.cancel}</button></div></form>`;
+    <div class="btnrow"><button class="btn go" type="submit">${t.today.begin}</button><button class="btn" type="button"
+      @click=${() => { here.unplanned = null; app.render(); }}>${t.today.cancel}</button></div></form>`;
 }

@@ -16,7 +16,8 @@ const MARK = "camera:";
 /** @typedef {{shows: string, proves?: string, label: string, in_view?: string, key: string}} Slot */
 
 /** The slot whose photo was being taken when the app went away, if any. @param {any} resumed @returns {string | null} */
-export const interrupted = (resumed) => (typeof resumed?.field === "string" && resumed.field.startsWith(MARK) ? resumed.field.slice(MARK.length) : null);
+export const interrupted = (resumed) => (typeof resumed?.field === "string"
+  && resumed.field.startsWith(MARK) ? resumed.field.slice(MARK.length) : null);
 
 /** @param {import("./visit.js").Visit} visit @param {Slot} slot @param {(photoId: string) => void} [then] */
 export async function takePhoto(visit, slot, then) {
@@ -37,13 +38,19 @@ export async function fromFile(visit, slot, file, then) {
   }
 }
 
-/** @param {import("./visit.js").Visit} visit @param {Slot} slot @param {{bytes: ArrayBuffer, mime: string, from_library: boolean, placed: Promise<any>}} shot @param {(photoId: string) => void} [then] */
+/**
+ * @param {import("./visit.js").Visit} visit
+ * @param {Slot} slot
+ * @param {{bytes: ArrayBuffer, mime: string, from_library: boolean, placed: Promise<any>}} shot
+ * @param {(photoId: string) => void} [then]
+ */
 async function keep(visit, slot, { bytes, mime, from_library, placed }, then) {
   const taken_at = withOffset(visit.app.now(), visit.app.timezone);
   const at = await soon(placed);
   const taken_place = at ? { lat: at.lat, lon: at.lon, accuracy_m: at.accuracy_m } : null;
   try {
-    const id = await visit.app.store.addPhoto(visit.id, { bytes, mime, shows: slot.shows, proves: slot.proves ?? "", taken_at, taken_place, from_library: from_library ? "yes" : "no" });
+    const id = await visit.app.store.addPhoto(visit.id, { bytes, mime, shows: slot.shows, proves: slot.proves ?? "", taken_at, taken_place,
+      from_library: from_library ? "yes" : "no" });
     visit.keptAt = visit.app.now();
     visit.photoProblem = null;
     await visit.app.store.position(visit.id, { section: visit.section, field: null });
@@ -64,13 +71,17 @@ export function cameraSheet(visit) {
   const state = visit.camera;
   if (!state) return nothing;
   state.hold ??= (/** @type {Element | undefined} */ video) => { if (video) start(visit, state, /** @type {HTMLVideoElement} */ (video)); };
-  return html`<div class="camera" role="dialog" aria-modal="true" aria-label=${t.photos.of(state.slot.label)} @keydown=${(/** @type {KeyboardEvent} */ e) => e.key === "Escape" && close(visit)}>
+  return html`<div class="camera" role="dialog" aria-modal="true" aria-label=${t.photos.of(state.slot.label)}
+    @keydown=${(/** @type {KeyboardEvent} */ e) => e.key === "Escape" && close(visit)}>
     <p class="lab">${state.slot.label}${state.slot.in_view ? html`<span class="hint">${state.slot.in_view}</span>` : nothing}</p>
     <video playsinline muted ${ref(state.hold)}></video>
-    ${state.problem ? html`<p class="told" role="alert">${icon("i-bad", "s")}${state.problem}</p>` : state.busy ? html`<p role="status">${t.photos.opening}</p>` : nothing}
+    ${state.problem ? html`<p class="told" role="alert">${icon("i-bad", "s")}${state.problem}</p>` : state.busy
+      ? html`<p role="status">${t.photos.opening}</p>` : nothing}
     <div class="btnrow"><button class="btn" type="button" id="camera-close" @click=${() => close(visit)}>${t.photos.close}</button>
-      ${state.camera?.torch ? html`<button class="btn" type="button" aria-pressed=${String(Boolean(state.lit))} @click=${() => light(visit, state)}>${t.photos.light}</button>` : nothing}
-      <button class="btn go" type="button" ?disabled=${state.busy || Boolean(state.problem)} @click=${() => shoot(visit, state)}>${icon("i-camera")}${t.photos.shutter}</button></div></div>`;
+      ${state.camera?.torch ? html`<button class="btn" type="button" aria-pressed=${String(Boolean(state.lit))}
+        @click=${() => light(visit, state)}>${t.photos.light}</button>` : nothing}
+      <button class="btn go" type="button" ?disabled=${state.busy || Boolean(state.problem)}
+        @click=${() => shoot(visit, state)}>${icon("i-camera")}${t.photos.shutter}</button></div></div>`;
 }
 
 /** @param {import("./visit.js").Visit} visit @param {any} state @param {HTMLVideoElement} video */

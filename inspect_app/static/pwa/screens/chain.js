@@ -23,7 +23,11 @@ export function entries(custody) {
   });
 }
 
-/** Where the samples stand after these entries, and who holds them. @param {Entry[]} events @returns {{state: keyof typeof FOLLOWS, holder: string}} */
+/**
+ * Where the samples stand after these entries, and who holds them.
+ * @param {Entry[]} events
+ * @returns {{state: keyof typeof FOLLOWS, holder: string}}
+ */
 export function standing(events) {
   /** @type {{state: keyof typeof FOLLOWS, holder: string}} */
   let now = { state: "begin", holder: "" };
@@ -48,9 +52,12 @@ export const mayFollow = (events) => FOLLOWS[standing(events).state];
 export function asks(action) {
   const hands = ["relinquish", "receive", "lab_receipt", "ship"].includes(action);
   return {
-    from: ["relinquish", "ship", "seal", "lock"].includes(action), to: ["receive", "lab_receipt", "unlock", "open"].includes(action) || action === "relinquish",
-    org: ["ship", "lab_receipt", "relinquish", "receive"].includes(action), seal: ["seal", "open", "lab_receipt", "relinquish", "receive"].includes(action),
-    sealState: ["open", "lab_receipt", "receive"].includes(action), temp: ["receive", "lab_receipt"].includes(action), sign: hands && action !== "ship",
+    from: ["relinquish", "ship", "seal", "lock"].includes(action), to: ["receive", "lab_receipt", "unlock", "open"].includes(action)
+      || action === "relinquish",
+    org: ["ship", "lab_receipt", "relinquish", "receive"].includes(action), seal: ["seal", "open", "lab_receipt", "relinquish",
+      "receive"].includes(action),
+    sealState: ["open", "lab_receipt", "receive"].includes(action), temp: ["receive", "lab_receipt"].includes(action), sign: hands
+      && action !== "ship",
   };
 }
 

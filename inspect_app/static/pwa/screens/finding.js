@@ -5,7 +5,10 @@ import { icon, outcomeClass, outcomeIcon } from "../fields/icons.js";
 import { asWords, inSentence, t } from "../words.js";
 import { CARDS, fieldOf, rulerOf } from "./findings.js";
 
-/** Of several rows one may lie on the limit and another fail: the word stands only by the figure that lies on it. @param {any} f */
+/**
+ * Of several rows one may lie on the limit and another fail: the word stands only by the figure that lies on it.
+ * @param {any} f
+ */
 function onLimit(f) {
   const scale = rulerOf(f);
   return f.boundary && (!scale || scale.value === scale.limit || !CARDS.includes(f.outcome));
@@ -14,7 +17,10 @@ function onLimit(f) {
 /** @param {any} f */
 const word = (f) => [t.outcomes[/** @type {"pass"} */ (f.outcome)], onLimit(f) && t.finding.limit].filter(Boolean).join(", ");
 
-/** @param {any} finding @param {{village: string, visit?: any, quiet?: boolean}} env quiet: without the hooks, where it is shown a second time */
+/**
+ * @param {any} finding
+ * @param {{village: string, visit?: any, quiet?: boolean}} env quiet: without the hooks, where it is shown a second time
+ */
 export function finding(finding, env) {
   return CARDS.includes(finding.outcome) ? card(finding, env) : line(finding, env);
 }
@@ -35,7 +41,11 @@ function card(f, env) {
     ${env.visit ? proof(f, env.visit) : nothing}</article>`;
 }
 
-/** The ordinance's own words; a clause without a quotation is named, never paraphrased in the law's face. @param {any} f @param {{village: string}} env */
+/**
+ * The ordinance's own words; a clause without a quotation is named, never paraphrased in the law's face.
+ * @param {any} f
+ * @param {{village: string}} env
+ */
 function law(f, env) {
   const clause = f.clause ?? {};
   const cited = cite(f, env);
@@ -43,14 +53,20 @@ function law(f, env) {
   return html`<blockquote class="law"><span lang="en">“${clause.quote}”</span><div class="cite">${cited}</div></blockquote>`;
 }
 
-/** "Barneveld 270-22* B, a “should”: the office confirms", with the star explained on a press. @param {any} f @param {{village: string}} env @param {boolean} [explain] */
+/**
+ * "Barneveld 270-22* B, a “should”: the office confirms", with the star explained on a press.
+ * @param {any} f
+ * @param {{village: string}} env
+ * @param {boolean} [explain]
+ */
 export function cite(f, env, explain = true) {
   const { section, starred, letter, heading } = f.clause ?? {};
   if (!section) return nothing;
   const owner = /CFR/.test(section) ? "" : /^(SPS|NR|Wis)/.test(section) ? t.finding.state : env.village;
   const modal = f.modal === "should" ? t.finding.should : f.modal === "may" ? t.finding.may : "";
   return html`${owner} <span class="nb">${section}${starred ? "*" : ""}${letter ? ` ${letter}` : ""}</span>${heading && !letter ? `, ${heading}` : ""}${modal ? `, ${modal}` : ""}
-    ${starred && explain ? html`<details class="star"><summary>${t.finding.star}</summary><p>${t.finding.starText}</p></details>` : nothing}`;
+    ${starred && explain ? html`<details class="star"><summary>${t.finding.star}</summary><p>${t.finding.starText}</p></details>`
+      : nothing}`;
 }
 
 /** Which photo proves it, and whether it was taken. @param {any} f @param {any} visit */
@@ -68,7 +84,8 @@ export function line(f, env) {
   const said = f.outcome === "not_evaluated" ? needs(f, env.visit) : f.outcome === "not_applicable" ? f.reason : f.figure ?? f.value;
   const under = f.outcome === "not_evaluated" || f.outcome === "not_applicable" ? f.title : f.message ?? f.title;
   return html`<div class="line ${outcomeClass(f.outcome)}" data-rule=${env.quiet ? nothing : f.rule} data-outcome=${env.quiet ? nothing : f.outcome}>${outcomeIcon(f.outcome)}
-    <span><b>${name}${onLimit(f) ? `, ${t.finding.limit}` : ""}${said ? `: ${said}` : ""}</b><span class="meta">${under}${(f.notes ?? []).map((/** @type {string} */ note) => ` ${note}`)}</span></span>
+    <span><b>${name}${onLimit(f) ? `, ${t.finding.limit}` : ""}${said ? `: ${said}` : ""}</b><span class="meta">${under}${(f.notes
+      ?? []).map((/** @type {string} */ note) => ` ${note}`)}</span></span>
     <span class="meta nb">${f.rule}</span></div>`;
 }
 

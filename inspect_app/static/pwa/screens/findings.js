@@ -12,7 +12,8 @@ export const ORDER = ["violation", "warning", "discretion", "not_evaluated", "in
 export const CARDS = ["violation", "warning", "discretion"];
 
 /** @param {Finding[]} findings */
-export const sorted = (findings) => [...findings].sort((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) || String(a.rule).localeCompare(String(b.rule)));
+export const sorted = (findings) => [...findings].sort((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome)
+  || String(a.rule).localeCompare(String(b.rule)));
 
 /** Number of findings by outcome. @param {Finding[]} findings @returns {Record<string, number>} */
 export function counts(findings) {
@@ -73,7 +74,8 @@ function spot(finding, fields, shown) {
     return candidates.find((field) => figure && shown(field) && shown(field) === figure)
       ?? candidates.filter((field) => shown(field)).at(-1) ?? candidates.at(-1) ?? null;
   }
-  if (finding.outcome === "pass" || finding.outcome === "information") return inOrder(finding.reads ?? []).filter((field) => shown(field)).at(-1) ?? null;
+  if (finding.outcome === "pass" || finding.outcome === "information") return inOrder(finding.reads
+    ?? []).filter((field) => shown(field)).at(-1) ?? null;
   return null;
 }
 
@@ -88,21 +90,33 @@ export function rulerOf(finding) {
   if (!match) return null;
   const [value, limit] = [match[1], match[4]].map((text) => Number(text.replaceAll(",", "")));
   const unit = (match[5] || match[2]).trim();
-  if (!Number.isFinite(value) || !Number.isFinite(limit) || (match[2].trim() && match[5].trim() && match[2].trim() !== match[5].trim())) return null;
+  if (!Number.isFinite(value) || !Number.isFinite(limit) || (match[2].trim() && match[5].trim()
+    && match[2].trim() !== match[5].trim())) return null;
   const low = match[3] === "<" || match[3] === "≤";
   const isBad = CARDS.includes(finding.outcome);
   return { value, limit, unit, bad: low === isBad ? "below" : "above" };
 }
 
-/** The group, list or other part that a conflict is about: "group:tap_geometry" is about tap_geometry. @param {any} conflict @returns {string} */
+/**
+ * The group, list or other part that a conflict is about: "group:tap_geometry" is about tap_geometry.
+ * @param {any} conflict
+ * @returns {string}
+ */
 export const groupOfConflict = (conflict) => String(conflict.what ?? "").split(":").pop() ?? "";
 
-/** The finding that sends everyone away from the cover: a violation on a reading of the air. @param {Finding[]} findings @returns {Finding | null} */
-export const stopOrder = (findings) => findings.find((f) => f.outcome === "violation" && (f.failed ?? []).some((/** @type {any} */ c) => c.outcome === "violation" && (c.fields ?? []).some((/** @type {string} */ path) => fieldOf(path) === "gas"))) ?? null;
+/**
+ * The finding that sends everyone away from the cover: a violation on a reading of the air.
+ * @param {Finding[]} findings
+ * @returns {Finding | null}
+ */
+export const stopOrder = (findings) => findings.find((f) => f.outcome === "violation" && (f.failed
+  ?? []).some((/** @type {any} */ c) => c.outcome === "violation" && (c.fields
+  ?? []).some((/** @type {string} */ path) => fieldOf(path) === "gas"))) ?? null;
 
 /** A figure for the ear. @param {string} figure @returns {string} */
 export function spoken(figure) {
-  return figure.replaceAll("≤", "is not more than").replaceAll("≥", "is not less than").replaceAll("<", "is less than").replaceAll(">", "is more than").replaceAll("=", "is").replaceAll("°", " degrees");
+  return figure.replaceAll("≤", "is not more than").replaceAll("≥", "is not less than").replaceAll("<", "is less than").replaceAll(">",
+    "is more than").replaceAll("=", "is").replaceAll("°", " degrees");
 }
 
 /** What a screen reader is told when outcomes change, worst first; empty when none did.

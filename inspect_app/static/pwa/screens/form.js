@@ -21,7 +21,12 @@ export function isAnswered(value) {
 }
 
 /** The sections with the fields that are asked for now. A field that holds an answer stays visible whatever its condition
- * says: what was typed is never hidden. @param {any} protocol @param {Values} values @param {Holds} holds @returns {Section[]} */
+ * says: what was typed is never hidden.
+ * @param {any} protocol
+ * @param {Values} values
+ * @param {Holds} holds
+ * @returns {Section[]}
+ */
 export function sectionsNow(protocol, values, holds) {
   return (protocol.sections ?? []).map((/** @type {any} */ section) => ({
     ...section,
@@ -54,7 +59,8 @@ export function unanswered(sections, values, holds) {
 
 /** The planned photos with those taken for each. @param {any} protocol @param {{row?: any}[]} photos @param {Holds} holds */
 export function photoSlots(protocol, photos, holds) {
-  const slots = (protocol.photos ?? []).filter((/** @type {any} */ slot) => !slot.shown_when || holds(slot.shown_when) === true || photos.some((p) => fills(slot, p)));
+  const slots = (protocol.photos ?? []).filter((/** @type {any} */ slot) => !slot.shown_when || holds(slot.shown_when) === true
+    || photos.some((p) => fills(slot, p)));
   return slots.map((/** @type {any} */ slot) => {
     const taken = photos.filter((photo) => fills(slot, photo));
     return { ...slot, taken, needed: isRequired(slot, holds), key: slotKey(slot) };
@@ -70,7 +76,11 @@ function fills(slot, photo) {
 }
 
 /** How far each section is: answered, asked for and still open, counting photos and signatures where those are the section.
- * @param {Section[]} sections @param {Values} values @param {Holds} holds @param {{slots: any[], signatures: any[], signed: Record<string, any>}} also */
+ * @param {Section[]} sections
+ * @param {Values} values
+ * @param {Holds} holds
+ * @param {{slots: any[], signatures: any[], signed: Record<string, any>}} also
+ */
 export function progress(sections, values, holds, also) {
   return sections.map((section) => {
     if (section.kind === "photos") {
@@ -81,7 +91,8 @@ export function progress(sections, values, holds, also) {
     if (section.kind === "signatures") {
       const needed = also.signatures.filter((s) => isRequired(s, holds));
       const open = needed.filter((s) => !isAnswered(also.signed[s.field])).length;
-      return { id: section.id, begun: also.signatures.some((s) => isAnswered(also.signed[s.field])), open, done: needed.length - open, of: needed.length };
+      return { id: section.id, begun: also.signatures.some((s) => isAnswered(also.signed[s.field])), open, done: needed.length - open,
+        of: needed.length };
     }
     const fields = section.groups.flatMap((group) => group.fields.map((field) => ({ field, value: values[group.group]?.[field.field] })));
     const needed = fields.filter(({ field }) => isRequired(field, holds));

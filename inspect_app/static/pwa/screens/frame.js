@@ -36,7 +36,8 @@ export function connection(app) {
   const words = unsafe && said === t.net.nothing ? "" : said;
   return html`<a class="net ${state === "offline" ? "off" : ""} ${state === "needs_you" ? "you" : ""}" href="#/outbox" data-state=${state}>
     ${icon({ offline: "i-off", needs_you: "i-bad" }[state] ?? "i-up")}
-    <span><b>${t.net[/** @type {"offline"} */ (state)]}</b>${words ? html`<span>${words}</span>` : nothing}${unsafe ? html`<span class="unsafe">${t.net.unsafe}</span>` : nothing}</span></a>`;
+    <span><b>${t.net[/** @type {"offline"} */ (state)]}</b>${words ? html`<span>${words}</span>` : nothing}${unsafe
+      ? html`<span class="unsafe">${t.net.unsafe}</span>` : nothing}</span></a>`;
 }
 
 /** The two lines of the connection button from the store's status. @param {any} status @param {string} timezone */
@@ -55,7 +56,8 @@ export function connectionWords(status, timezone) {
 /** @param {App} app */
 function updateOffer(app) {
   return html`<div class="offer" role="status"><p>${t.update.ready}</p>
-    ${app.formOpen ? html`<p class="meta">${t.update.later}</p>` : html`<button class="btn" type="button" @click=${app.takeUpdate}>${t.update.take}</button>`}</div>`;
+    ${app.formOpen ? html`<p class="meta">${t.update.later}</p>` : html`<button class="btn" type="button"
+      @click=${app.takeUpdate}>${t.update.take}</button>`}</div>`;
 }
 
 /** The frame of a home screen: rail on a tablet, tabs on a phone. @param {App} app @param {string} here @param {any} content */
@@ -69,10 +71,14 @@ export function home(app, here, content) {
   const current = (/** @type {string} */ id) => (id === here ? "page" : nothing);
   const word = (/** @type {string} */ id) => t.places[/** @type {"today"} */ (id)];
   return html`<div class="shell home">
-      <nav class="rail" aria-label=${t.places.main}><ol>${places.map((p) => html`<li><a href=${p.href} aria-current=${current(p.id)}>${icon(p.icon)}<span>${word(p.id)}</span>${p.small ? html`<small>${p.small}</small>` : nothing}</a></li>`)}</ol></nav>
+      <nav class="rail" aria-label=${t.places.main}><ol>${places.map((p) => html`<li><a href=${p.href}
+        aria-current=${current(p.id)}>${icon(p.icon)}<span>${word(p.id)}</span>${p.small ? html`<small>${p.small}</small>`
+          : nothing}</a></li>`)}</ol></nav>
       <main id="main" tabindex="-1"><div class="content">${content}</div></main>
     </div>
-    <nav class="tabs" aria-label=${t.places.main}>${places.map((p) => html`<a href=${p.href} aria-current=${current(p.id)}>${icon(p.icon)}<span>${word(p.id)}</span>${p.badge ? html`<span class="badge" aria-hidden="true">${p.badge}</span>` : nothing}</a>`)}</nav>`;
+    <nav class="tabs" aria-label=${t.places.main}>${places.map((p) => html`<a href=${p.href}
+      aria-current=${current(p.id)}>${icon(p.icon)}<span>${word(p.id)}</span>${p.badge ? html`<span class="badge"
+      aria-hidden="true">${p.badge}</span>` : nothing}</a>`)}</nav>`;
 }
 
 /** Bytes as people read them. @param {number | null | undefined} bytes */

@@ -21,7 +21,12 @@ import { Visit } from "./visit.js";
 /** Findings without a decision that the pane names one by one. */
 const FEW = 3;
 
-/** Opens the inspection of an address, #/visit/<id>/<section>. @param {any} app @param {string} id @param {string} [wanted] section */
+/**
+ * Opens the inspection of an address, #/visit/<id>/<section>.
+ * @param {any} app
+ * @param {string} id
+ * @param {string} [wanted] section
+ */
 export async function open(app, id, wanted) {
   const resumed = await app.store.resume();
   let visit = app.visit?.id === id ? app.visit : null;
@@ -73,9 +78,12 @@ function draw(visit) {
   const states = sections.map((/** @type {any} */ s, /** @type {number} */ i) => stateOf(visit, s, progress[i], i));
   const isReview = at < 0;
   const name = doc.number ?? doc.permit_no;
-  return html`${header(app, { title: protocol.title ?? t.kinds[/** @type {"tap"} */ (doc.protocol)], sub: html`${name ? html`<span class="nb">${name}</span>` : nothing}${doc.place ? html`<i class="wide-only">${name ? ", " : ""}${doc.place}</i>` : nothing}`, back: { href: "#/", to: t.places.today } })}
+  return html`${header(app, { title: protocol.title ?? t.kinds[/** @type {"tap"} */ (doc.protocol)], sub: html`${name
+    ? html`<span class="nb">${name}</span>` : nothing}${doc.place ? html`<i class="wide-only">${name ? ", " : ""}${doc.place}</i>`
+    : nothing}`, back: { href: "#/", to: t.places.today } })}
     <div class="shell ${isReview ? "" : "three"}">
-      <nav class="rail" aria-label=${t.places.sections}><ol>${states.map((state) => railItem(visit, state))}${railItem(visit, reviewState(visit, sections.length))}</ol></nav>
+      <nav class="rail" aria-label=${t.places.sections}><ol>${states.map((state) => railItem(visit, state))}${railItem(visit,
+        reviewState(visit, sections.length))}</ol></nav>
       <main id="main" tabindex="-1">
         ${strip(visit, sections, at, states)}
         <div class="content">${keyed(visit.section, html`<div class="sectionbody" data-section=${visit.section}>${bodyOf(visit, sections[at])}</div>`)}</div>
@@ -108,11 +116,17 @@ function stateOf(visit, section, done, at) {
   const n = counts(found);
   const whole = done.begun && !done.open;
   const outcome = bad ?? (whole && n.pass ? "pass" : null);
-  const small = bad ? t.counted[/** @type {"violation"} */ (bad)](n[bad]) : section.kind === "photos" || section.kind === "signatures" ? (done.of ? `${done.done} of ${done.of}` : "") : done.begun && done.open ? t.form.toAnswer(done.open) : "";
+  const small = bad ? t.counted[/** @type {"violation"} */ (bad)](n[bad]) : section.kind === "photos"
+    || section.kind === "signatures" ? (done.of ? `${done.done} of ${done.of}` : "") : done.begun
+    && done.open ? t.form.toAnswer(done.open) : "";
   return { id: section.id, title: section.title, number: at + 1, outcome, whole, small, begun: done.begun };
 }
 
-/** A finding is a section's own where a field that failed is in it; a pass may belong to several. @param {any} f @param {string[]} names */
+/**
+ * A finding is a section's own where a field that failed is in it; a pass may belong to several.
+ * @param {any} f
+ * @param {string[]} names
+ */
 function touches(f, names) {
   const failed = (f.failed ?? []).flatMap((/** @type {any} */ c) => c.fields ?? []);
   if (failed.length) return fieldsOf({ failed: f.failed }).some((name) => names.includes(name));
@@ -121,20 +135,31 @@ function touches(f, names) {
 }
 
 /** @param {import("./visit.js").Visit} visit @param {number} n */
-const reviewState = (visit, n) => ({ id: "review", title: t.review.title, number: n + 1, outcome: null, whole: Boolean(visit.doc.submitted), small: visit.doc.submitted ? t.today.submitted : "", begun: false });
+const reviewState = (visit, n) => ({ id: "review", title: t.review.title, number: n + 1, outcome: null,
+  whole: Boolean(visit.doc.submitted), small: visit.doc.submitted ? t.today.submitted : "", begun: false });
 
 /** @param {import("./visit.js").Visit} visit @param {any} state */
 function railItem(visit, { id, title, number, outcome, whole, small }) {
-  return html`<li><a href="#/visit/${visit.id}/${id}" class=${outcomeClass(outcome)} data-outcome=${outcome ?? nothing} aria-current=${id === visit.section ? "step" : nothing}>
-    ${outcome ? outcomeIcon(outcome) : html`<span class="n" aria-hidden="true">${whole ? icon("i-check", "s") : number}</span>`}<span>${title}</span>${small ? html`<small>${small}</small>` : nothing}</a></li>`;
+  return html`<li><a href="#/visit/${visit.id}/${id}" class=${outcomeClass(outcome)} data-outcome=${outcome ?? nothing}
+    aria-current=${id === visit.section ? "step" : nothing}>
+    ${outcome ? outcomeIcon(outcome) : html`<span class="n"
+      aria-hidden="true">${whole ? icon("i-check", "s") : number}</span>`}<span>${title}</span>${small ? html`<small>${small}</small>`
+        : nothing}</a></li>`;
 }
 
-/** The step bar of a phone. @param {import("./visit.js").Visit} visit @param {any[]} sections @param {number} at @param {any[]} states */
+/**
+ * The step bar of a phone.
+ * @param {import("./visit.js").Visit} visit
+ * @param {any[]} sections
+ * @param {number} at
+ * @param {any[]} states
+ */
 function strip(visit, sections, at, states) {
   const number = at < 0 ? sections.length + 1 : at + 1;
   const toggle = () => { visit.ui.allSections = !visit.ui.allSections; visit.app.render(); };
   return html`<div class="strip"><p class="lab">${t.nav.step(number, sections.length + 1, at < 0 ? t.review.title : sections[at].title)}</p>
-    <button class="quiet" type="button" aria-expanded=${String(visit.ui.allSections)} @click=${toggle}>${visit.ui.allSections ? t.nav.closeSections : t.nav.allSections}</button>
+    <button class="quiet" type="button" aria-expanded=${String(visit.ui.allSections)}
+      @click=${toggle}>${visit.ui.allSections ? t.nav.closeSections : t.nav.allSections}</button>
     <ol aria-hidden="true" class="steps">${[...states, null].map((state, i) => html`<li class=${i === number - 1 ? "now" : state?.begun ? "done" : ""}></li>`)}</ol>
     ${visit.ui.allSections ? html`<nav class="all" aria-label=${t.nav.allSections}><ol>${states.map((state) => railItem(visit, state))}${railItem(visit, reviewState(visit, sections.length))}</ol></nav>` : nothing}</div>`;
 }
@@ -161,16 +186,19 @@ function dock(visit, sections, at) {
   const outcome = ORDER.slice(0, 3).find((one) => n[one]) ?? (n.not_evaluated ? "not_evaluated" : n.pass ? "pass" : null);
   return html`<footer class="dock"><p class="sum">
       ${outcome ? html`<span class="outcome ${outcomeClass(outcome)}" data-worst=${outcome}>${outcomeIcon(outcome)}${t.counted[/** @type {"pass"} */ (outcome)](n[outcome])}</span>` : html`<b>${t.form.nothingYet}</b>`}
-      <span class="meta" id="kept" aria-live="off">${visit.keepProblem ? html`<span class="told">${icon("i-bad", "s")}${visit.keepProblem}</span>` : visit.pending ? t.keeping : visit.keptAt ? t.kept(clockText(visit.keptAt.toISOString(), visit.app.timezone, true)) : t.keptBefore}</span></p>
+      <span class="meta" id="kept" aria-live="off">${visit.keepProblem
+        ? html`<span class="told">${icon("i-bad", "s")}${visit.keepProblem}</span>` : visit.pending ? t.keeping : visit.keptAt ? t.kept(clockText(visit.keptAt.toISOString(), visit.app.timezone, true)) : t.keptBefore}</span></p>
     ${nextThing(visit, sections, at)}</footer>`;
 }
 
 /** The one next thing, by name. @param {import("./visit.js").Visit} visit @param {any[]} sections @param {number} at */
 function nextThing(visit, sections, at) {
   const section = sections[at];
-  if (!section) return html`<button class="btn go" type="button" id="submit" ?disabled=${visit.submitting} @click=${() => visit.submit()}>${visit.submitting ? t.review.submitting : visit.doc.submitted ? t.review.again : t.review.submit}</button>`;
+  if (!section) return html`<button class="btn go" type="button" id="submit" ?disabled=${visit.submitting}
+    @click=${() => visit.submit()}>${visit.submitting ? t.review.submitting : visit.doc.submitted ? t.review.again : t.review.submit}</button>`;
   const slot = section.kind === "photos" ? nextSlot(visit) : null;
-  if (slot) return html`<button class="btn go" type="button" @click=${() => takePhoto(visit, slot)}>${icon("i-camera")}${t.photos.take(slot.label)}</button>`;
+  if (slot) return html`<button class="btn go" type="button"
+    @click=${() => takePhoto(visit, slot)}>${icon("i-camera")}${t.photos.take(slot.label)}</button>`;
   const next = sections[at + 1];
   return html`<a class="btn go" href="#/visit/${visit.id}/${next?.id ?? "review"}">${next ? t.nav.next(next.title) : t.nav.review}${icon("i-next")}</a>`;
 }

@@ -18,7 +18,7 @@ export function contextOf({ doc, answers, reference, assignment, now, clockOffse
   const seen = new Date(answers.observed_at ?? NaN);
   const sunDay = Number.isNaN(seen.getTime()) ? today : wallClock(seen, timezone).day;
   const spot = placed(answers.gps) ?? placed({ lat: village.latitude, lon: village.longitude });
-  const sun = spot ? sunTimes(spot.lat, spot.lon, sunDay, timezone) : null;
+  const sun = spot ? sunOf(spot.lat, spot.lon, sunDay, timezone) : null;
   const roles = reference?.person?.roles ?? [];
   return {
     ...(assignment?.context ?? {}),
@@ -38,6 +38,16 @@ export function contextOf({ doc, answers, reference, assignment, now, clockOffse
   };
 }
 
+/** The sun of the last place and day: it is asked for at every keystroke and seldom changes.
+ * @param {number} lat @param {number} lon @param {string} day @param {string} timezone */
+function sunOf(lat, lon, day, timezone) {
+  const key = `${lat} ${lon} ${day} ${timezone}`;
+  if (lastSun?.key !== key) lastSun = { key, times: sunTimes(lat, lon, day, timezone) };
+  return lastSun.times;
+}
+/** @type {{key: string, times: any} | null} */
+let lastSun = null;
+
 /** @param {any} place */
 function placed(place) {
   const [lat, lon] = [place?.lat, place?.lon].map((n) => (n === null || n === undefined || n === "" ? NaN : Number(n)));
@@ -52,6 +62,8 @@ export function makeJudge({ view, reference, assignment, now, clockOffsetMs }) {
   const fields = { ...specsOf(view.protocol, pack?.data.units ?? {}), ...pack?.data.fields };
   /** @type {Map<string, any>} */
   const trees = new Map();
+  /** @type {Map<string, boolean | null>} conditions already answered for the answers of now */
+  const known = new Map();
   /** @type {any} */
   let scope = null;
   let answers = {};
@@ -66,16 +78,26 @@ export function makeJudge({ view, reference, assignment, now, clockOffsetMs }) {
     look(given, of) {
       answers = given;
       doc = of;
+      known.clear();
       const day = wallClock(now(), reference?.village?.timezone ?? "America/Chicago").day;
       const settings = pack ? settingsOn(pack, day) : {};
       judge.context = contextOf({ doc, answers, reference, assignment, now: now(), clockOffsetMs: clockOffsetMs(), settings });
       scope = new Scope(new Answers(fields, units, [settings, judge.context, answers]));
     },
-    /** Whether a condition of the form holds; null while it is not known. @param {string} expression @returns {boolean | null} */
+    /**
+     * Whether a condition of the form holds; null while it is not known.
+     * @param {string} expression
+     * @returns {boolean | null}
+     */
     holds(expression) {
-      if (!trees.has(expression)) trees.set(expression, parse(expression));
-      const { value } = compute(trees.get(expression), scope);
-      return typeof value === "boolean" ? value : null;
+      let held = known.get(expression);
+      if (held === undefined) {
+        if (!trees.has(expression)) trees.set(expression, parse(expression));
+        const { value } = compute(trees.get(expression), scope);
+        held = typeof value === "boolean" ? value : null;
+        known.set(expression, held);
+      }
+      return held;
     },
     findings: () => (pack ? evaluate(pack, { kind: doc.protocol, answers, context: judge.context }) : []),
   };
@@ -93,5 +115,6 @@ function specsOf(protocol, table) {
     ...(field.row ? { of: Object.fromEntries(field.row.map((/** @type {any} */ cell) => [cell.field, spec(cell)])) } : {}),
   });
   const groups = (protocol?.sections ?? []).flatMap((/** @type {any} */ section) => section.groups ?? []);
-  return Object.fromEntries(groups.flatMap((/** @type {any} */ group) => (group.fields ?? []).map((/** @type {any} */ field) => [field.field, spec(field)])));
+  return Object.fromEntries(groups.flatMap((/** @type {any} */ group) => (group.fields
+    ?? []).map((/** @type {any} */ field) => [field.field, spec(field)])));
 }

@@ -8,7 +8,8 @@ import { bytesText, header, home } from "./frame.js";
 
 /** @param {any} app */
 export async function open(app) {
-  const here = { told: "", names: new Map((await app.store.inspections()).map((/** @type {any} */ one) => [one.id, one.number ?? one.permit_no ?? one.place])) };
+  const here = { told: "", names: new Map((await app.store.inspections()).map((/** @type {any} */ one) => [one.id, one.number
+    ?? one.permit_no ?? one.place])) };
   return { draw: () => html`${header(app, { title: t.places.outbox, sub: html`${app.person?.name ?? ""}`, back: { href: "#/", to: t.places.today } })}${home(app, "outbox", content(app, here))}`, title: t.places.outbox };
 }
 
@@ -22,16 +23,20 @@ function content(app, here) {
   const words = t.outbox.lead;
   const lead = !items ? words.clear : state === "sending" ? words.sending(items) : state === "offline" ? words.offline(items) : words.online(items);
   return html`<div class="hero"><h1 class="sr">${t.places.outbox}</h1><p class="big">${lead}</p>
-      <p class="meta">${t.outbox.keptUntil} ${status.last_full_sync ? t.outbox.last(clockText(status.last_full_sync, app.timezone, true)) : t.outbox.never}</p>
-      ${status.reason && status.reason_kind !== "set_aside" && status.reason_kind !== "conflict" ? html`<p class="told">${icon("i-bad", "s")}${status.reason}</p>` : nothing}
+      <p class="meta">${t.outbox.keptUntil} ${status.last_full_sync ? t.outbox.last(clockText(status.last_full_sync, app.timezone,
+        true)) : t.outbox.never}</p>
+      ${status.reason && status.reason_kind !== "set_aside" && status.reason_kind !== "conflict"
+        ? html`<p class="told">${icon("i-bad", "s")}${status.reason}</p>` : nothing}
       ${status.reason_kind === "sign_in" ? html`<a class="btn" href="#/settings">${t.signIn.title}</a>` : nothing}</div>
     ${status.loss ? html`<p class="told" role="alert">${icon("i-bad", "s")}${status.loss}</p>` : nothing}
     ${aside(status).length ? setAside(aside(status), here) : nothing}
     ${items ? html`<section class="sect" aria-labelledby="wait"><div class="top2"><h2 id="wait">${t.outbox.waiting}</h2>${status.waiting_since ? html`<span class="meta">${t.outbox.since(clockText(status.waiting_since, app.timezone))}</span>` : nothing}</div><ul>
       ${waiting ? html`<li class="q">${icon("i-pen")}<span><b>${t.outbox.changes}</b></span><span class="v" id="count-changes">${waiting}</span></li>` : nothing}
       ${photos ? html`<li class="q">${icon("i-photo")}<span><b>${t.outbox.photos}</b><span class="meta">${bytesText(status.bytes_waiting)}</span></span><span class="v" id="count-photos">${photos}</span></li>` : nothing}</ul></section>` : nothing}
-    ${(status.conflicts ?? []).length ? html`<section class="sect" aria-labelledby="conf"><h2 id="conf">${t.outbox.question}</h2><ul>${status.conflicts.map((/** @type {any} */ c) => html`
-      <li class="line is-warning">${icon("o-warning", "o")}<span><b>${[here.names.get(c.record_id), t.conflict.notice(asWords(groupOfConflict(c)))].filter(Boolean).join(", ")}</b></span><a class="quiet" href="#/conflict/${c.record_id}/${c.id}">${t.outbox.compare}</a></li>`)}</ul></section>` : nothing}
+    ${(status.conflicts ?? []).length ? html`<section class="sect"
+      aria-labelledby="conf"><h2 id="conf">${t.outbox.question}</h2><ul>${status.conflicts.map((/** @type {any} */ c) => html`
+      <li class="line is-warning">${icon("o-warning", "o")}<span><b>${[here.names.get(c.record_id),
+        t.conflict.notice(asWords(groupOfConflict(c)))].filter(Boolean).join(", ")}</b></span><a class="quiet" href="#/conflict/${c.record_id}/${c.id}">${t.outbox.compare}</a></li>`)}</ul></section>` : nothing}
     <div class="btnrow"><button class="btn go" type="button" @click=${() => app.send()}>${icon("i-up")}${t.outbox.go}</button>
       <button class="btn" type="button" id="save-unsent" @click=${() => save(app, here)}>${icon("i-file")}${t.outbox.save}</button></div>
     ${here.told ? html`<p class="meta" role="status">${here.told}</p>` : nothing}
@@ -40,7 +45,8 @@ function content(app, here) {
 
 /** Changes and photos that the office did not take as they are. @param {any} status @returns {any[]} */
 function aside(status) {
-  const photos = (status.photos_set_aside ?? []).map((/** @type {any} */ p) => ({ op_id: p.photo_id, record_id: p.record_id, what: t.photos.of(asWords(p.row?.shows ?? "")), reason: p.why }));
+  const photos = (status.photos_set_aside ?? []).map((/** @type {any} */ p) => ({ op_id: p.photo_id, record_id: p.record_id,
+    what: t.photos.of(asWords(p.row?.shows ?? "")), reason: p.why }));
   return [...(status.set_aside ?? []), ...photos];
 }
 
@@ -54,7 +60,8 @@ function whatOf(item) {
 function setAside(items, here) {
   return html`<section class="parked is-warning" aria-labelledby="pk"><h2 id="pk" class="outcome">${icon("o-warning", "o")}${t.outbox.aside(items.length)}</h2>
     ${items.map((item) => html`<dl class="wwn" data-aside=${item.op_id}><dt>${t.outbox.what}</dt><dd>${[here.names.get(item.record_id), item.what ?? whatOf(item)].filter(Boolean).join(": ")}</dd>
-      <dt>${t.outbox.why}</dt><dd>${asWords(item.reason ?? "")}</dd><dt>${t.outbox.next}</dt><dd>${t.outbox.nextText}</dd></dl>`)}</section>`;
+      <dt>${t.outbox.why}</dt><dd>${asWords(item.reason
+        ?? "")}</dd><dt>${t.outbox.next}</dt><dd>${t.outbox.nextText}</dd></dl>`)}</section>`;
 }
 
 /** @param {any} app @param {any} here */
@@ -84,5 +91,6 @@ function storage(app) {
   return html`<section class="sect" aria-labelledby="st-h"><h2 id="st-h">${t.outbox.storage}</h2>
     <p class="meta" data-persisted=${String(persisted)}>${persisted ? t.outbox.protected : t.outbox.unprotected}${part ? `. ${t.outbox.used(part)}` : ""}.</p>
     ${used > 0.8 ? html`<p class="told">${icon("i-bad", "s")}${t.outbox.tight}</p>` : nothing}
-    ${persisted ? nothing : html`<div class="btnrow"><button class="btn" type="button" @click=${() => app.protect()}>${t.outbox.askStorage}</button></div>`}</section>`;
+    ${persisted ? nothing : html`<div class="btnrow"><button class="btn" type="button"
+      @click=${() => app.protect()}>${t.outbox.askStorage}</button></div>`}</section>`;
 }

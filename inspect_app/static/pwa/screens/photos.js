@@ -29,7 +29,8 @@ export function photos(visit, section) {
 /** The first planned photo that is missing; one that was interrupted comes first. @param {import("./visit.js").Visit} visit */
 export function nextSlot(visit) {
   const open = visit.slots.filter((/** @type {any} */ slot) => !slot.taken.length);
-  return open.find((/** @type {any} */ slot) => slot.key === visit.interrupted) ?? open.find((/** @type {any} */ slot) => slot.needed) ?? null;
+  return open.find((/** @type {any} */ slot) => slot.key === visit.interrupted) ?? open.find((/** @type {any} */ slot) => slot.needed)
+    ?? null;
 }
 
 /** @param {import("./visit.js").Visit} visit @param {string} key */
@@ -43,23 +44,31 @@ function slotCard(visit, slot, now) {
   // One choice of several, or rows: the value as a whole is not what the picture shows.
   const value = spec && !one && spec.type !== "list" ? shownText(spec, visit.answers[proved], { timezone: visit.app.timezone }) : "";
   const what = html`<div>${now ? html`<h2>${slot.label}</h2>` : html`<h3>${slot.label}</h3>`}
-    <p class="hint">${now ? html`${t.photos.next} ` : nothing}${photo && value ? `${value}, ${spec.label.toLowerCase()}` : slot.in_view}${!slot.needed && !photo ? html` <span class="opt-note">${t.form.optional}</span>` : nothing}</p>
+    <p class="hint">${now ? html`${t.photos.next} `
+      : nothing}${photo && value ? `${value}, ${spec.label.toLowerCase()}` : slot.in_view}${!slot.needed && !photo
+      ? html` <span class="opt-note">${t.form.optional}</span>` : nothing}</p>
     ${photo ? stamp(visit, photo) : spec ? html`<p class="st">${icon("i-photo")}<span>${t.photos.proves(spec.label)}${value ? `, ${value}` : ""}</span></p>` : nothing}
-    ${visit.photoProblem?.key === slot.key ? html`<p class="told" role="alert">${icon("i-bad", "s")}${visit.photoProblem?.text}</p>` : nothing}
+    ${visit.photoProblem?.key === slot.key ? html`<p class="told" role="alert">${icon("i-bad", "s")}${visit.photoProblem?.text}</p>`
+      : nothing}
     ${waysFor(visit, slot)}</div>`;
   const pic = html`<div class="pic">${photo ? shot(visit, photo, slot.label, value) : empty(slot.in_view ?? slot.label)}</div>`;
-  return now ? html`<div class="slot now" data-slot=${slot.key}>${pic}${what}</div>` : html`<li class="slot ${photo ? "" : "want"}" data-slot=${slot.key}>${pic}${what}</li>`;
+  return now ? html`<div class="slot now" data-slot=${slot.key}>${pic}${what}</div>`
+    : html`<li class="slot ${photo ? "" : "want"}" data-slot=${slot.key}>${pic}${what}</li>`;
 }
 
 /** @param {import("./visit.js").Visit} visit @param {any} photo @param {string} label @param {string} [value] */
-const shot = (visit, photo, label, value = "") => picture(visit.app.pictures.url(visit.id, photo.photo_id), [label, value].filter(Boolean).join(": "));
+const shot = (visit, photo, label, value = "") => picture(visit.app.pictures.url(visit.id, photo.photo_id), [label,
+  value].filter(Boolean).join(": "));
 
 /** When, how well placed, and where the picture is now. @param {import("./visit.js").Visit} visit @param {any} photo */
 function stamp(visit, photo) {
   const place = photo.row?.taken_place;
-  const parts = [clockText(photo.row?.taken_at, visit.app.timezone), place ? t.photos.accuracy(Math.round(place.accuracy_m)) : t.photos.noPlace, photo.row?.from_library === "yes" && t.photos.library, ["stored", "durable"].includes(photo.state) ? t.photos.sent : t.photos.here];
+  const parts = [clockText(photo.row?.taken_at, visit.app.timezone),
+    place ? t.photos.accuracy(Math.round(place.accuracy_m)) : t.photos.noPlace, photo.row?.from_library === "yes" && t.photos.library,
+    ["stored", "durable"].includes(photo.state) ? t.photos.sent : t.photos.here];
   return html`<p class="st">${icon("i-check")}<span>${parts.filter(Boolean).join(", ")}</span></p>`;
 }
 
 /** @param {import("./visit.js").Visit} visit @param {any} slot */
-const waysFor = (visit, slot) => ways({ id: `photo-${slot.key}`, label: slot.label, again: Boolean(slot.taken?.length), take: () => takePhoto(visit, slot), file: (file) => fromFile(visit, slot, file) });
+const waysFor = (visit, slot) => ways({ id: `photo-${slot.key}`, label: slot.label, again: Boolean(slot.taken?.length),
+  take: () => takePhoto(visit, slot), file: (file) => fromFile(visit, slot, file) });

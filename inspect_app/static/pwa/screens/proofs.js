@@ -12,9 +12,11 @@ export function photoField(visit, ask) {
   const slot = { shows: "other", proves: ask.list ?? ask.name, label: ask.label, in_view: ask.hint ?? "", key: ask.id };
   const then = (/** @type {string} */ id) => ask.set(id, { done: true });
   const problem = visit.photoProblem?.key === slot.key ? visit.photoProblem?.text : "";
-  return html`${ask.value ? html`<div class="thumb">${picture(visit.app.pictures.url(visit.id, ask.value), t.photos.of(ask.label))}</div>` : nothing}
+  return html`${ask.value ? html`<div class="thumb">${picture(visit.app.pictures.url(visit.id, ask.value), t.photos.of(ask.label))}</div>`
+    : nothing}
     ${problem ? html`<p class="told" role="alert">${icon("i-bad", "s")}${problem}</p>` : nothing}
-    ${ways({ id: ask.id + "-file", label: ask.label, again: Boolean(ask.value), take: () => takePhoto(visit, slot, then), file: (file) => fromFile(visit, slot, file, then) })}`;
+    ${ways({ id: ask.id + "-file", label: ask.label, again: Boolean(ask.value), take: () => takePhoto(visit, slot, then),
+      file: (file) => fromFile(visit, slot, file, then) })}`;
 }
 
 /** @param {import("./visit.js").Visit} visit @param {import("../fields/field.js").Ask} ask */

@@ -11,7 +11,12 @@ import * as welcome from "./welcome.js";
 
 /** @typedef {{draw: () => any, title: string, focus?: string | null, changed?: () => Promise<void>}} Screen */
 
-/** @param {any} app @param {string} path without "#/" @param {string} code of an enrolment address @returns {Promise<Screen>} */
+/**
+ * @param {any} app
+ * @param {string} path without "#/"
+ * @param {string} code of an enrolment address
+ * @returns {Promise<Screen>}
+ */
 export async function open(app, path, code) {
   const [first, id, section, more] = path.split("/");
   if (first === "welcome") return welcome.open(app, code);

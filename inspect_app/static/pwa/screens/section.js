@@ -19,25 +19,36 @@ export function section(visit, section) {
   const groups = section.groups.filter((/** @type {any} */ group) => group.fields.length);
   const fields = groups.flatMap((/** @type {any} */ group) => group.fields);
   const { beside, rest } = place(visit.findings, fields.map((/** @type {any} */ f) => f.field), figureOf(visit));
-  const numeric = visit.app.prefers.pad && fields.some((/** @type {any} */ f) => PADDED.has(f.type) || (f.type === "list" && rowFields(f).some((/** @type {any} */ c) => PADDED.has(c.type))));
+  const numeric = visit.app.prefers.pad && fields.some((/** @type {any} */ f) => PADDED.has(f.type) || (f.type === "list"
+    && rowFields(f).some((/** @type {any} */ c) => PADDED.has(c.type))));
   const order = orderOf(visit, groups);
-  const padFor = (/** @type {string} */ id) => pad({ target: id, next: order[order.findIndex((o) => o.id === id) + 1] ?? null, go: visit.app.focus });
+  const padFor = (/** @type {string} */ id) => pad({ target: id, next: order[order.findIndex((o) => o.id === id) + 1] ?? null,
+    go: visit.app.focus });
   const drawing = drawingOf(section.drawing);
   const draw = (/** @type {any} */ g, /** @type {any} */ f) => drawField(prepared(visit, g.group, f, beside[f.field] ?? [], padFor));
   const taken = new Set([...(drawing?.left ?? []), ...(drawing?.right ?? [])]);
   const body = html`${repeat(groups, (/** @type {any} */ g) => g.group, (/** @type {any} */ g) => groupOf(visit, g, draw, taken))}`;
-  const padAt = numeric ? html`<div class="padcol wide-only">${padFor(visit.ui.active ?? order.find((o) => o.padded)?.id ?? "")}</div>` : nothing;
+  const padAt = numeric ? html`<div class="padcol wide-only">${padFor(visit.ui.active ?? order.find((o) => o.padded)?.id ?? "")}</div>`
+    : nothing;
   const columns = drawing?.column
     ? html`<div class="two stackrow"><div class="stackcol">${drawing.column(visit)}${padAt}</div><div class="stackcol wide">${body}</div></div>`
-    : numeric ? html`<div class="two padrow"><div class="stackcol wide">${body}</div>${padAt}</div>` : html`<div class="stackcol wide">${body}</div>`;
-  return html`<div class="head"><h1>${section.title}</h1>${section.hint ? html`<p class="meta">${section.hint}</p>` : nothing}${undo(visit)}</div>
+    : numeric ? html`<div class="two padrow"><div class="stackcol wide">${body}</div>${padAt}</div>`
+      : html`<div class="stackcol wide">${body}</div>`;
+  return html`<div class="head"><h1>${section.title}</h1>${section.hint ? html`<p class="meta">${section.hint}</p>`
+    : nothing}${undo(visit)}</div>
     ${drawing?.beside ? lead(visit, drawing, groups, draw) : nothing}
     ${drawing?.below ? drawing.below(visit) : nothing}
     ${groups.length ? columns : html`<p class="meta">${t.form.empty}</p>`}
     ${others(visit, rest)}`;
 }
 
-/** The drawing with the fields that stand at its side. @param {import("./visit.js").Visit} visit @param {import("../drawings/drawings.js").Drawing} drawing @param {any[]} groups @param {(group: any, field: any) => any} draw */
+/**
+ * The drawing with the fields that stand at its side.
+ * @param {import("./visit.js").Visit} visit
+ * @param {import("../drawings/drawings.js").Drawing} drawing
+ * @param {any[]} groups
+ * @param {(group: any, field: any) => any} draw
+ */
 function lead(visit, drawing, groups, draw) {
   const side = (/** @type {string[]} */ names) => names.map((name) => {
     const group = groups.find((g) => g.fields.some((/** @type {any} */ f) => f.field === name));
@@ -64,28 +75,42 @@ function orderOf(visit, groups) {
     if (f.type !== "list") return [own];
     const n = f.append_only ? (visit.doc.lists?.[f.field] ?? []).length : visit.ui.rows.get(f.field);
     if (n === undefined) return [];
-    return rowFields(f).map((/** @type {any} */ cell) => ({ id: inputId(cell.field, f.field, n + 1), label: cell.label, padded: PADDED.has(cell.type) }));
+    return rowFields(f).map((/** @type {any} */ cell) => ({ id: inputId(cell.field, f.field, n + 1), label: cell.label,
+      padded: PADDED.has(cell.type) }));
   }));
 }
 
-/** @param {import("./visit.js").Visit} visit @param {any} group @param {(group: any, field: any) => any} draw @param {Set<string>} taken fields that stand elsewhere */
+/**
+ * @param {import("./visit.js").Visit} visit
+ * @param {any} group
+ * @param {(group: any, field: any) => any} draw
+ * @param {Set<string>} taken fields that stand elsewhere
+ */
 function groupOf(visit, group, draw, taken) {
   const conflict = (visit.view.conflicts ?? []).find((/** @type {any} */ c) => groupOfConflict(c) === group.group);
   return html`<section class="group" data-group=${group.group} aria-labelledby="g-${group.group}" @focusout=${away(visit, group.group)}>
     ${group.fields.some((/** @type {any} */ f) => taken.has(f.field)) ? nothing : html`<h2 id="g-${group.group}">${group.title}</h2>`}
     ${conflict ? html`<a class="line is-warning" href="#/conflict/${visit.id}/${conflict.id}">${icon("o-warning", "o")}<span><b>${t.conflict.notice(group.title ?? group.group)}</b></span>${icon("i-next", "s")}</a>` : nothing}
-    ${repeat(group.fields.filter((/** @type {any} */ f) => !taken.has(f.field)), (/** @type {any} */ f) => f.field, (/** @type {any} */ f) => draw(group, f))}
+    ${repeat(group.fields.filter((/** @type {any} */ f) => !taken.has(f.field)), (/** @type {any} */ f) => f.field,
+      (/** @type {any} */ f) => draw(group, f))}
     <p class="sr" aria-live="polite">${visit.told[group.group] ?? ""}</p></section>`;
 }
 
-/** @param {import("./visit.js").Visit} visit @param {string} group @param {any} f @param {any[]} beside @param {(id: string) => any} padFor */
+/**
+ * @param {import("./visit.js").Visit} visit
+ * @param {string} group
+ * @param {any} f
+ * @param {any[]} beside
+ * @param {(id: string) => any} padFor
+ */
 function prepared(visit, group, f, beside, padFor) {
   const env = { village: visit.app.citedAs, visit };
   const ask = askFor(visit, group, f, { beside });
   const lines = beside.filter((one) => !ask.folded || one.outcome !== "pass");
   const after = lines.length ? html`<div class="findings">${lines.map((one) => (isEcho(one, lines) ? line(one, env) : finding(one, env)))}</div>` : undefined;
   const padUnder = (/** @type {string} */ id, /** @type {any} */ spec) => (visit.app.prefers.pad && visit.ui.active === id && PADDED.has(spec.type) ? html`<div class="narrow-only">${padFor(id)}</div>` : undefined);
-  if (f.type === "list") return { ...ask, after, special: f.append_only ? logOf(visit, group, f, ask, padUnder) : listOf(visit, group, f, ask, padUnder) };
+  if (f.type === "list") return { ...ask, after, special: f.append_only ? logOf(visit, group, f, ask, padUnder) : listOf(visit, group, f,
+    ask, padUnder) };
   if (f.type === "photo") return { ...ask, after, special: photoField(visit, ask) };
   if (f.type === "signature") return { ...ask, after, special: signatureField(visit, ask) };
   return { ...ask, after, padUnder: padUnder(ask.id, f) };
@@ -93,9 +118,16 @@ function prepared(visit, group, f, beside, padFor) {
 
 /** A rule that sums up others repeats the worst of them: one card is enough, the other rule is named in a line.
  * @param {any} one @param {any[]} all */
-const isEcho = (one, all) => !(one.failed ?? []).length && all.some((other) => other !== one && (other.failed ?? []).length && other.outcome === one.outcome && other.message === one.message);
+const isEcho = (one, all) => !(one.failed ?? []).length && all.some((other) => other !== one && (other.failed ?? []).length
+  && other.outcome === one.outcome && other.message === one.message);
 
-/** @param {import("./visit.js").Visit} visit @param {string} group @param {any} f @param {any} ask @param {(id: string, spec: any) => any} padUnder */
+/**
+ * @param {import("./visit.js").Visit} visit
+ * @param {string} group
+ * @param {any} f
+ * @param {any} ask
+ * @param {(id: string, spec: any) => any} padUnder
+ */
 function listOf(visit, group, f, ask, padUnder) {
   const last = visit.undoable.at(-1);
   const cell = (/** @type {number} */ n, /** @type {any} */ c) => {
@@ -109,7 +141,8 @@ function listOf(visit, group, f, ask, padUnder) {
     ask: cell,
     outcome: (n) => rowOutcome(visit.findings, f.field, n),
     openRow: (n) => openRow(visit, f, n),
-    change: (rows, open) => { visit.set(group, f.field, rows.length ? rows : null, { label: f.label, done: true }); openRow(visit, f, open); },
+    change: (rows, open) => { visit.set(group, f.field, rows.length ? rows : null, { label: f.label, done: true }); openRow(visit, f,
+      open); },
     undo: last && last.group === group && last.name === f.field ? () => visit.undo() : null,
     timezone: visit.app.timezone,
   });
@@ -124,7 +157,13 @@ function openRow(visit, f, n) {
   if (n !== null && first) visit.app.focus(inputId(first.field, f.field, n + 1));
 }
 
-/** @param {import("./visit.js").Visit} visit @param {string} group @param {any} f @param {any} ask @param {(id: string, spec: any) => any} padUnder */
+/**
+ * @param {import("./visit.js").Visit} visit
+ * @param {string} group
+ * @param {any} f
+ * @param {any} ask
+ * @param {(id: string, spec: any) => any} padUnder
+ */
 function logOf(visit, group, f, ask, padUnder) {
   const holder = newRowGroup(f.field);
   const kept = (visit.doc.lists?.[f.field] ?? []).map((/** @type {any} */ one) => one.row ?? one);
@@ -144,7 +183,8 @@ function logOf(visit, group, f, ask, padUnder) {
 /** @param {import("./visit.js").Visit} visit */
 function undo(visit) {
   const last = visit.undoable.at(-1);
-  return last ? html`<p><button class="quiet" type="button" @click=${() => visit.undo()}>${icon("i-undo", "s")}${t.form.undo(last.label)}</button></p>` : nothing;
+  return last ? html`<p><button class="quiet" type="button"
+    @click=${() => visit.undo()}>${icon("i-undo", "s")}${t.form.undo(last.label)}</button></p>` : nothing;
 }
 
 /** What could not be judged yet and what does not apply, folded away: neither needs the inspector now.
@@ -154,5 +194,6 @@ function others(visit, rest) {
   const n = counts(rest);
   const parts = Object.entries(n).filter(([, k]) => k).map(([outcome, k]) => t.counted[/** @type {"pass"} */ (outcome)](k));
   return html`<section class="sect" aria-labelledby="rest-h"><h2 id="rest-h">${t.form.checked}</h2>
-    <details class="more"><summary>${t.form.quiet(parts.join(", "))}</summary><div class="lines">${rest.map((one) => finding(one, { village: visit.app.citedAs, visit }))}</div></details></section>`;
+    <details class="more"><summary>${t.form.quiet(parts.join(", "))}</summary><div class="lines">${rest.map((one) => finding(one,
+      { village: visit.app.citedAs, visit }))}</div></details></section>`;
 }

@@ -11,6 +11,7 @@ export function signatures(visit, section) {
   const done = asked.filter((/** @type {any} */ one) => isAnswered(visit.signed[one.field])).length;
   return html`<div class="head"><h1>${section.title}</h1><p class="meta">${t.sign.done(done, asked.length)}</p></div>
     ${asked.map((/** @type {any} */ one) => html`<section class="sect" data-field=${one.field} aria-labelledby="sign-${one.field}">
-      <h2 id="sign-${one.field}">${one.role}${isRequired(one, visit.holds) ? "" : html` <span class="opt-note">${t.form.optional}</span>`}</h2>
+      <h2 id="sign-${one.field}">${one.role}${isRequired(one, visit.holds) ? ""
+        : html` <span class="opt-note">${t.form.optional}</span>`}</h2>
       ${signing(visit, { field: one.field, role: one.role, says: one.says ?? "" }, inputId(one.field))}</section>`)}`;
 }

@@ -17,7 +17,8 @@ export function stopSheet(visit) {
     visit.set("gas", "stop_work", "yes", { done: true, undo: false });
     await visit.attempt(async () => {
       await visit.app.store.commit(visit.id, "gas");
-      await visit.app.store.addRow(visit.id, "notes", { note: `${t.stop.note} ${order.message ?? ""}`.trim(), noted_at: withOffset(visit.app.now(), visit.app.timezone), noted_by: visit.app.person?.name ?? "" });
+      await visit.app.store.addRow(visit.id, "notes", { note: `${t.stop.note} ${order.message ?? ""}`.trim(),
+        noted_at: withOffset(visit.app.now(), visit.app.timezone), noted_by: visit.app.person?.name ?? "" });
     });
   };
   const hold = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Tab") event.preventDefault(); };

@@ -79,7 +79,8 @@ export class Visit {
     this.protocol = view.protocol ?? { sections: [], photos: [], signatures: [] };
     /** @type {Record<string, string>} what the form calls each field */
     this.labels = {};
-    for (const section of this.protocol.sections ?? []) for (const group of section.groups ?? []) for (const f of group.fields ?? []) this.labels[f.field] = f.label;
+    for (const section of this.protocol.sections ?? []) for (const group of section.groups ?? []) for (const f of group.fields
+      ?? []) this.labels[f.field] = f.label;
     /** @type {Record<string, Record<string, any>>} */
     this.values = {};
     for (const [group, held] of Object.entries(view.doc.groups ?? {})) this.values[group] = { .../** @type {any} */ (held).values };
@@ -103,7 +104,8 @@ export class Visit {
   }
 
   evaluate() {
-    this.answers = answersOf(this.doc, Object.fromEntries([...this.touched].filter((g) => !g.startsWith(".")).map((g) => [g, answered(this.values[g])])));
+    this.answers = answersOf(this.doc, Object.fromEntries([...this.touched].filter((g) => !g.startsWith(".")).map((g) => [g,
+      answered(this.values[g])])));
     for (const holder of this.touched) {
       // A gas reading past its limit counts while it is typed, not only once it is kept.
       const row = holder.startsWith(".row:") ? answered(this.values[holder]) : {};
@@ -121,7 +123,8 @@ export class Visit {
   get signed() { return this.values.signatures ?? {}; }
   get unanswered() { return unanswered(this.sections ?? [], this.values, this.holds); }
   get progress() {
-    return progress(this.sections ?? [], this.values, this.holds, { slots: this.slots, signatures: this.protocol.signatures ?? [], signed: this.signed });
+    return progress(this.sections ?? [], this.values, this.holds, { slots: this.slots, signatures: this.protocol.signatures ?? [],
+      signed: this.signed });
   }
 
   /** A value of a group. @param {string} group @param {string} name */
@@ -130,12 +133,16 @@ export class Visit {
   /** Whether the value is still the one that came with the assignment. @param {string} group @param {string} name */
   isCopied(group, name) {
     const given = this.assignment?.prefill?.[group]?.[name];
-    return given !== undefined && isAnswered(given) && !this.doc.groups?.[group] && JSON.stringify(given) === JSON.stringify(this.value(group, name));
+    return given !== undefined && isAnswered(given) && !this.doc.groups?.[group]
+      && JSON.stringify(given) === JSON.stringify(this.value(group, name));
   }
 
   /**
    * Takes a value and keeps it on disk; the screen follows at once, "kept" follows the disk.
-   * @param {string} group @param {string} name @param {any} value @param {{label?: string, done?: boolean, undo?: boolean}} [how]
+   * @param {string} group
+   * @param {string} name
+   * @param {any} value
+   * @param {{label?: string, done?: boolean, undo?: boolean}} [how]
    */
   set(group, name, value, { label = "", done = false, undo = true } = {}) {
     const before = this.value(group, name);
@@ -151,7 +158,10 @@ export class Visit {
     this.app.render();
   }
 
-  /** One step of undo for a run of keystrokes in one field. @param {{group: string, name: string, label: string, before: any}} step */
+  /**
+   * One step of undo for a run of keystrokes in one field.
+   * @param {{group: string, name: string, label: string, before: any}} step
+   */
   remember(step) {
     const last = this.undoable.at(-1);
     if (last && last.group === step.group && last.name === step.name && !this.quiet) return;
@@ -231,7 +241,8 @@ export class Visit {
     for (const section of this.sections ?? []) {
       for (const group of section.groups) {
         const names = new Set((this.protocolGroup(group.group)?.fields ?? []).map((/** @type {any} */ f) => f.field));
-        const mine = (/** @type {any[]} */ list) => list.filter((f) => (f.reads ?? []).some((/** @type {string} */ path) => names.has(path.split(/[[.]/)[0])));
+        const mine = (/** @type {any[]} */ list) => list.filter((f) => (f.reads
+          ?? []).some((/** @type {string} */ path) => names.has(path.split(/[[.]/)[0])));
         const text = changes(mine(this.announced), mine(this.findings), t.outcomes);
         if (text) this.told[group.group] = text;
       }
@@ -269,7 +280,8 @@ export class Visit {
 }
 
 /** @param {Record<string, any>} values */
-const answered = (values) => Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== null && value !== undefined && value !== ""));
+const answered = (values) => Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== null && value !== undefined
+  && value !== ""));
 
 /** @param {Record<string, any>} values */
 const sortedEntries = (values) => Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));

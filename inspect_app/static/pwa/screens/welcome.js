@@ -15,10 +15,13 @@ const CODE_LENGTH = 10;
 
 /** @param {any} app @param {string} [code] from the QR code's address */
 export async function open(app, code = "") {
-  const here = { step: app.status?.enrolled && !code ? 2 : 1, code, name: nameOfTablet(), problem: "", busy: false, camera: "", place: "", stored: app.status?.persisted ?? null };
+  const here = { step: app.status?.enrolled && !code ? 2 : 1, code, name: nameOfTablet(), problem: "", busy: false, camera: "", place: "",
+    stored: app.status?.persisted ?? null };
   return { draw: () => html`${header(app, { title: t.app, sub: t.welcome.step(here.step) })}<div class="shell"><main id="main" tabindex="-1"><div class="content narrow">
     <div class="head"><h1>${t.welcome.title}</h1><p class="meta">${t.welcome.lead}</p></div>
-    <ol class="steps3">${[enrol, keep, install].map((step, n) => html`<li class=${n + 1 === here.step ? "now" : n + 1 < here.step ? "done" : ""} aria-current=${n + 1 === here.step ? "step" : nothing}>${step(app, here, n + 1)}</li>`)}</ol></div></main></div>`, title: t.welcome.title };
+    <ol class="steps3">${[enrol, keep, install].map((step, n) => html`<li class=${n + 1 === here.step ? "now" : n + 1 < here.step ? "done" : ""}
+      aria-current=${n + 1 === here.step ? "step" : nothing}>${step(app, here, n + 1)}</li>`)}</ol></div></main></div>`,
+        title: t.welcome.title };
 }
 
 /** @param {number} n @param {any} here @param {string} title */
@@ -45,9 +48,12 @@ function enrol(app, here, n) {
     app.render();
     app.focus(here.problem ? "field-code" : "store-go");
   };
-  return html`${head(n, here, t.welcome.enrol)}${here.step === n ? html`<p>${t.welcome.enrolWhy}</p><form class="stackcol" @submit=${go} novalidate>
+  return html`${head(n, here, t.welcome.enrol)}${here.step === n
+    ? html`<p>${t.welcome.enrolWhy}</p><form class="stackcol" @submit=${go} novalidate>
     <div class="field" data-field="code"><label for="field-code">${t.welcome.code}</label><p class="hint" id="code-t">${t.welcome.codeHint}</p>
-      <input class="txt code" id="field-code" type="text" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" aria-describedby="code-t${here.problem ? " code-m" : ""}" .value=${here.code} @input=${(/** @type {any} */ e) => { here.code = e.target.value; }}>
+      <input class="txt code" id="field-code" type="text" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false"
+        aria-describedby="code-t${here.problem ? " code-m" : ""}" .value=${here.code}
+        @input=${(/** @type {any} */ e) => { here.code = e.target.value; }}>
       ${here.problem ? html`<p class="told" id="code-m" role="alert">${icon("i-bad", "s")}${here.problem}</p>` : nothing}</div>
     <div class="field" data-field="name"><label for="field-name">${t.welcome.name}</label><p class="hint" id="name-t">${t.welcome.nameHint}</p><input class="txt" id="field-name" type="text" autocomplete="off" aria-describedby="name-t" .value=${here.name} @input=${(/** @type {any} */ e) => { here.name = e.target.value; }}></div>
     <button class="btn go" type="submit" ?disabled=${here.busy}>${here.busy ? t.welcome.going : t.welcome.go}</button></form>` : nothing}`;
@@ -65,10 +71,16 @@ function keep(app, here, n) {
   const place = async () => { try { await app.position(); here.place = "ok"; } catch { here.place = "no"; } app.render(); };
   const answer = (/** @type {boolean} */ good, /** @type {string} */ text) => html`<p class=${good ? "ready" : "told"} role="status">${icon(good ? "i-check" : "i-bad")}<span>${text}</span></p>`;
   return html`${head(n, here, t.welcome.store)}<p>${t.welcome.storeWhy}</p>
-    ${here.stored === true ? answer(true, t.welcome.stored) : html`<div class="btnrow"><button class="btn" type="button" id="store-go" @click=${protect}>${t.welcome.storeGo}</button></div>`}${here.stored === false ? answer(false, t.welcome.notStored) : nothing}
+    ${here.stored === true ? answer(true, t.welcome.stored) : html`<div class="btnrow"><button class="btn" type="button" id="store-go"
+      @click=${protect}>${t.welcome.storeGo}</button></div>`}${here.stored === false ? answer(false, t.welcome.notStored) : nothing}
     <h3>${t.welcome.sense}</h3><p>${t.welcome.senseWhy}</p>
-    <div class="btnrow">${here.camera === "ok" ? nothing : html`<button class="btn" type="button" @click=${camera}>${icon("i-camera")}${t.welcome.camera}</button>`}${here.place === "ok" ? nothing : html`<button class="btn" type="button" @click=${place}>${icon("i-pin")}${t.welcome.place}</button>`}</div>
-    ${here.camera ? answer(here.camera === "ok", here.camera === "ok" ? t.welcome.cameraOk : t.photos.refused) : nothing}${here.place ? answer(here.place === "ok", here.place === "ok" ? t.welcome.placeOk : t.place.refused) : nothing}
+    <div class="btnrow">${here.camera === "ok" ? nothing : html`<button class="btn" type="button"
+      @click=${camera}>${icon("i-camera")}${t.welcome.camera}</button>`}${here.place === "ok" ? nothing
+        : html`<button class="btn" type="button"
+      @click=${place}>${icon("i-pin")}${t.welcome.place}</button>`}</div>
+    ${here.camera ? answer(here.camera === "ok",
+      here.camera === "ok" ? t.welcome.cameraOk : t.photos.refused) : nothing}${here.place ? answer(here.place === "ok",
+      here.place === "ok" ? t.welcome.placeOk : t.place.refused) : nothing}
     <button class="btn go" type="button" @click=${() => { here.step = 3; app.render(); app.focus("finish"); }}>${t.nav.next(t.welcome.install)}</button>`;
 }
 
@@ -78,7 +90,8 @@ function install(app, here, n) {
   const installed = matchMedia("(display-mode: standalone)").matches || app.installed;
   return html`${head(n, here, t.welcome.install)}<p>${t.welcome.installWhy}</p>
     ${installed ? html`<p class="ready">${icon("i-check")}<span>${t.welcome.installed}</span></p>`
-      : app.canInstall ? html`<div class="btnrow"><button class="btn" type="button" @click=${() => app.install()}>${t.welcome.installGo}</button></div>` : html`<p class="meta">${t.welcome.installBy}</p>`}
+      : app.canInstall ? html`<div class="btnrow"><button class="btn" type="button"
+        @click=${() => app.install()}>${t.welcome.installGo}</button></div>` : html`<p class="meta">${t.welcome.installBy}</p>`}
     <a class="btn go" id="finish" href="#/">${t.welcome.finish}</a>`;
 }
 
