@@ -3,7 +3,7 @@
 The JavaScript twin is static/pwa/rules/one_rule.js; change both together.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from inspect_app.domain.answers import Answers
@@ -149,7 +149,7 @@ class OneRule:
             worst = min(self.finding.failed, key=lambda failed: RANK[failed.outcome])
             self.finding.figure, self.finding.message = worst.figure, worst.message
         elif self.finding.outcome == "pass":
-            self._passes(rows[0])
+            self._passes(self._tightest(rows))
 
     def _rows(self) -> list[Record] | list[None] | None:
         """The rows to check, [None] for a rule without rows, None if that already decides the finding."""
@@ -183,6 +183,15 @@ class OneRule:
             self.missing |= result.reads
         self.finding.open_item = self.finding.open_item or check.get("open_item", False)
         return outcome
+
+    def _tightest(self, rows: Sequence[Record | None]) -> Record | None:
+        """The row that came closest to its limit: its figure tells most about a pass."""
+        figure = next((check["figure"] for check in self.rule["checks"] if check.get("figure")), None)
+        if figure is None or len(rows) == 1:
+            return rows[0]
+        margins = [self.wording.margin(figure, self._scope(row) if row else self.scope) for row in rows]
+        known = [(margin, at) for at, margin in enumerate(margins) if margin is not None]
+        return rows[min(known)[1]] if known else rows[0]
 
     def _passes(self, row: Record | None = None) -> None:
         if "passes" in self.rule:

@@ -74,6 +74,14 @@ class Wording:
         shown = [f"{self._number(number, figure.get('type'))}{label}" for number in (value, limit)]
         return f"{self._as_typed(figure.get('of', ()), value, scope, row)}{shown[0]} {sign} {shown[1]}"
 
+    def margin(self, figure: Mapping[str, Any], scope: Scope) -> Fraction | None:
+        """How far the figure's value lies from its limit, in the figure's unit; None if it has no value."""
+        value = evaluate(parse(figure["value"]), scope).value
+        limit = evaluate(parse(figure["limit"]), scope).value
+        if not isinstance(value, Fraction) or not isinstance(limit, Fraction):
+            return None
+        return abs(value - limit)
+
     def _as_typed(self, paths: list[str], value: Fraction, scope: Scope, row: Record | None) -> str:
         """`15.0 cm = ` where the value was typed in another unit than the field's, otherwise nothing."""
         for path in paths:

@@ -169,7 +169,7 @@ export class OneRule {
       this.finding.figure = worst.figure;
       this.finding.message = worst.message;
     } else if (this.finding.outcome === "pass") {
-      this.passes(rows[0]);
+      this.passes(this.tightest(rows));
     }
   }
 
@@ -220,6 +220,21 @@ export class OneRule {
     if (failed.outcome === "not_evaluated") for (const path of result.reads) this.missing.add(path);
     this.finding.open_item ||= check.open_item ?? false;
     return failed;
+  }
+
+  /**
+   * The row that came closest to its limit: its figure tells most about a pass.
+   * @param {(Row | null)[]} rows
+   */
+  tightest(rows) {
+    const figure = (this.rule.checks ?? []).find((check) => check.figure)?.figure;
+    if (!figure || rows.length === 1) return rows[0];
+    let [closest, least] = [rows[0], /** @type {import("./fraction.js").Fraction | null} */ (null)];
+    for (const row of rows) {
+      const margin = this.wording.margin(figure, row ? this.scopeOf(row) : this.scope);
+      if (margin && (!least || margin.compare(least) < 0)) [closest, least] = [row, margin];
+    }
+    return closest;
   }
 
   /** @param {Row | null} [row] */

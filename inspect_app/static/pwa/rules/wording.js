@@ -89,6 +89,19 @@ export class Wording {
   }
 
   /**
+   * How far the figure's value lies from its limit, in the figure's unit; null if it has no value.
+   * @param {Figure} figure
+   * @param {Scope} scope
+   */
+  margin(figure, scope) {
+    const value = evaluate(parse(figure.value), scope).value;
+    const limit = evaluate(parse(figure.limit), scope).value;
+    if (!(value instanceof Fraction) || !(limit instanceof Fraction)) return null;
+    const apart = value.minus(limit);
+    return apart.compare(new Fraction(0n)) < 0 ? apart.negated() : apart;
+  }
+
+  /**
    * `15.0 cm = ` where the value was typed in another unit than the field's, otherwise nothing.
    * @param {string[]} paths
    * @param {Fraction} value
