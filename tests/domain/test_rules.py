@@ -130,6 +130,11 @@ def test_each_row_is_checked_and_the_finding_names_the_row():
     assert finding.missing == ["lifts[1].depth"]
 
 
+def test_a_pass_shows_the_row_that_came_closest_to_its_limit():
+    lifts = [{"depth": inches("6")}, {"depth": inches("8 1/2")}, {"depth": inches("7")}]
+    assert judge(lifts_rule(), {"lifts": lifts}).figure == "8.5 in ≤ 9 in"
+
+
 def test_a_row_nobody_filled_in_keeps_the_list_from_passing():
     assert judge(lifts_rule(), {"lifts": [{"depth": inches("8")}, "?"]}).outcome == "not_evaluated"
 
