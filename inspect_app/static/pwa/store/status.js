@@ -141,10 +141,10 @@ const left = (upload) => (upload.state === 'stored' ? 0 : upload.bytes - upload.
 function needs(sync, set_aside, conflicts) {
   if (sync?.needs) return { reason_kind: sync.needs, reason: sync.reason };
   if (set_aside.length) {
-    return { reason_kind: 'set_aside', reason: `${count(set_aside.length, 'entry', 'entries')} set aside: the office has it and must look at it.` };
+    return { reason_kind: 'set_aside', reason: `${count(set_aside.length, 'entry is', 'entries are')} set aside. The office holds the text and must look at it.` };
   }
   if (conflicts.length) {
-    return { reason_kind: 'conflict', reason: `${count(conflicts.length, 'value', 'values')} differ from another tablet. Both are kept.` };
+    return { reason_kind: 'conflict', reason: `${count(conflicts.length, 'value differs', 'values differ')} from another tablet. Both are kept.` };
   }
   return { reason_kind: null, reason: sync?.online === false ? (sync.reason ?? null) : null };
 }
