@@ -14,6 +14,7 @@ from inspect_app.store import queue
 from inspect_app.store.inspections import Conflict
 
 Body = Mapping[str, Any]
+GRAVE = ("violation", "warning", "discretion")
 LETTERS = "ABCDEFGHIJ"
 
 
@@ -52,6 +53,8 @@ def versions_of(dossier: Dossier, conflict: Conflict) -> list[dict[str, Any]]:
 
 def _clock(gap_ms: float | None) -> str:
     word = offset(gap_ms)
+    if gap_ms is not None and abs(gap_ms) < 120_000:
+        return word.capitalize()
     return (
         word.capitalize() if word in ("right", "not measured") else f"{word}. It plays no part in who wins."
     )
@@ -59,7 +62,7 @@ def _clock(gap_ms: float | None) -> str:
 
 def rows(dossier: Dossier, conflict: Conflict, versions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """One row for each field of the group that any version answers."""
-    base = conflict.base if isinstance(conflict.base, dict) else {}
+    base = before(dossier, conflict)[0]
     group = dossier.group(conflict.what.partition(":")[2])
     labels = {field.name: field.label for field in group.fields} if group else {}
     named = [name for version in versions for name in version["values"]] + list(base)
@@ -69,17 +72,26 @@ def rows(dossier: Dossier, conflict: Conflict, versions: list[dict[str, Any]]) -
     rows = []
     for name in order:
         cells = [dossier.shown(name, version["values"]) for version in versions]
-        before = dossier.shown(name, base)
+        was = dossier.shown(name, base)
         lines = {cell.line for cell in cells}
         rows.append(
             {
                 "label": labels.get(name, words(name)),
-                "before": before,
-                "cells": [{"shown": cell, "differs": cell.line != before.line} for cell in cells],
+                "before": was.line if base else "",
+                "cells": [{"shown": cell, "differs": cell.line != was.line} for cell in cells],
                 "changed": len(lines) > 1,
             }
         )
     return rows
+
+
+def before(dossier: Dossier, conflict: Conflict) -> tuple[Mapping[str, Any], int | None]:
+    """What the waiting version's author saw, and its revision: by the op it replaces, else by their word."""
+    replaced = {candidate.get("replaces") for candidate in conflict.candidates}
+    for change in store.history(dossier.record.id):
+        if change.op_id in replaced and isinstance(change.new, dict):
+            return change.new, change.rev
+    return (conflict.base if isinstance(conflict.base, dict) else {}), None
 
 
 def notes(dossier: Dossier, versions: list[dict[str, Any]]) -> list[list[str]]:
@@ -92,12 +104,10 @@ def notes(dossier: Dossier, versions: list[dict[str, Any]]) -> list[list[str]]:
     return texts if any(texts) else []
 
 
-def photos(
-    dossier: Dossier, conflict: Conflict, versions: list[dict[str, Any]]
-) -> list[list[dict[str, Any]]]:
-    """The photos each author took that prove a field of this group."""
-    group = dossier.group(conflict.what.partition(":")[2])
-    fields = {field.name for field in group.fields} if group else set()
+def photos(dossier: Dossier, versions: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """The photos each author took that prove a value on which the versions differ."""
+    values = [version["values"] for version in versions]
+    fields = {name for one in values for name in one if any(one[name] != other.get(name) for other in values)}
     authors = {photo["photo_id"]: photo.get("by") for photo in dossier.doc["photos"]}
     columns: list[list[dict[str, Any]]] = []
     for version in versions:
@@ -152,9 +162,9 @@ def choices(dossier: Dossier, conflict: Conflict, versions: list[dict[str, Any]]
     choices = []
     for version in versions:
         in_force = version["op"] not in {one["op"] for one in conflict.candidates}
-        letter = version["title"].partition(",")[0].lower()
-        worst = next((body for body in _by_gravity(version["findings"]) if body["outcome"] != "pass"), None)
-        says = f"{worst['outcome'].replace('_', ' ')}: {worst['rule']}" if worst else "all pass"
+        letter = version["title"].partition(",")[0].replace("V", "v", 1)
+        worst = next((body for body in _by_gravity(version["findings"]) if body["outcome"] in GRAVE), None)
+        says = f"{worst['outcome']} {worst['rule']}" if worst else "no objection"
         choices.append(
             {
                 "value": "current" if in_force else version["op"],

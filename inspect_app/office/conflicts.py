@@ -68,10 +68,14 @@ def _row(conflict: Conflict, record: Any, names: Mapping[str, str]) -> dict[str,
 
 
 def _address(conflict: Conflict) -> str:
-    """An amendment is decided on its record's page, every other conflict on its own."""
-    if conflict.kind == "amendment":
+    """One amendment is decided on its record's page, every other conflict on its own."""
+    if _on_record(conflict):
         return url_for("record.show", record_id=conflict.record_id)
     return url_for(".show", conflict_id=conflict.id)
+
+
+def _on_record(conflict: Conflict) -> bool:
+    return conflict.kind == "amendment" and len(conflict.candidates) == 1
 
 
 @bp.get("/conflicts/<conflict_id>")
@@ -97,7 +101,7 @@ def settle(conflict_id: str) -> Any:
         review.settle(g.village.slug, conflict_id, take, value, reason, saw, g.person, datetime.now(UTC))
     except (Refused, IllegalTransition) as refusal:
         status = 422 if isinstance(refusal, Refused) else 409
-        if conflict.kind == "amendment":
+        if _on_record(conflict):
             flash(str(refusal), "warning")
             return redirect(url_for("record.show", record_id=conflict.record_id))
         return _page(conflict_id, str(refusal), wrong), status
@@ -122,7 +126,7 @@ def _conflict(conflict_id: str) -> Conflict:
 
 def _page(conflict_id: str, complaint: str | None = None, wrong: Mapping[str, str] | None = None) -> Any:
     conflict = _conflict(conflict_id)
-    if conflict.kind == "amendment" and conflict.state == "open":
+    if _on_record(conflict) and conflict.state == "open":
         return redirect(_address(conflict))
     dossier = open_dossier(conflict.record_id)
     record = dossier.record
@@ -145,11 +149,12 @@ def _page(conflict_id: str, complaint: str | None = None, wrong: Mapping[str, st
         record_href=url_for("record.show", record_id=record.id),
         complaint=complaint,
         versions=versions,
+        before_rev=sides.before(dossier, conflict)[1],
         changed=[row for row in rows if row["changed"]],
         same=[row for row in rows if not row["changed"]],
         same_title=", ".join(row["label"] for row in rows if not row["changed"]),
         notes=sides.notes(dossier, versions),
-        photos=sides.photos(dossier, conflict, versions),
+        photos=sides.photos(dossier, versions),
         drawn=drawn if any(drawn) else [],
         findings=sides.finding_rows(judged),
         action=url_for(".settle", conflict_id=conflict.id) if not (why_not or settled) else None,

@@ -71,7 +71,7 @@ def ruler(figure: str | None, outcome: str) -> Markup:
         f'<path class="d-thin" d="M{x(top * n / 12)} 30v{9 if n in (0, 12) else 5}"/>' for n in range(13)
     )
     fill = "d-badfill" if bad else "d-okfill"
-    label = f"limit {found.limit:g} {found.unit}".strip()
+    label = f"limit {found.limit:g}{'' if found.unit == '°' else ' '}{found.unit}".strip()
     anchor = "start" if at_limit < 60 else "end" if at_limit > 240 else "middle"
     return svg(
         '<svg class="draw ruler" viewBox="0 10 300 50" aria-hidden="true">'

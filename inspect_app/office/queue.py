@@ -188,24 +188,24 @@ def _selects(filters: store.Filters) -> list[dict[str, Any]]:
     return [
         {"label": "Kind", "name": "kind", "value": filters.protocol, "options": [("", "All kinds"), *kinds]},
         {
-            "label": "State",
-            "name": "state",
-            "value": filters.state,
-            "options": [("", "Any state"), *STATE_WORDS.items()],
-        },
-        {
             "label": "Inspector",
             "name": "inspector",
             "value": filters.inspector_id,
             "options": [("", "Anyone"), *inspectors],
         },
+        {"label": "Order", "name": "sort", "value": filters.sort, "options": list(SORT_WORDS.items())},
         {
             "label": "Worst finding",
             "name": "finding",
             "value": filters.outcome,
             "options": [("", "Any finding"), *OUTCOME_WORDS.items()],
         },
-        {"label": "Order", "name": "sort", "value": filters.sort, "options": list(SORT_WORDS.items())},
+        {
+            "label": "State",
+            "name": "state",
+            "value": filters.state,
+            "options": [("", "Any state"), *STATE_WORDS.items()],
+        },
     ]
 
 

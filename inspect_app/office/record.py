@@ -110,6 +110,7 @@ def _page(record_id: str, complaint: str | None = None) -> Any:
         in_queue=f"{place} of {queue.counts(g.village.slug)['review']}" if place else None,
         steps=_steps(dossier),
         complaint=complaint,
+        returned=_returned(dossier),
         clashes=[_clash(dossier, conflict) for conflict in dossier.case.conflicts],
         amendments=[_amendment(dossier, conflict) for conflict in dossier.case.amendments],
         **record_findings.column(dossier),
@@ -175,6 +176,13 @@ def _steps(dossier: Dossier) -> list[dict[str, Any]]:
     return [step | {"action": url_for(f".{step['name']}", record_id=record.id)} for step in steps]
 
 
+def _returned(dossier: Dossier) -> dict[str, str] | None:
+    said = dossier.doc.get("returned")
+    if dossier.record.state != "returned" or not said:
+        return None
+    return {"by": dossier.who(said["by"]), "at": dossier.at(said["at"]), "reason": said["reason"]}
+
+
 def _clash(dossier: Dossier, conflict: Conflict) -> dict[str, str]:
     names = [dossier.who(candidate["by"]) for candidate in conflict.candidates]
     what = review.what_of(conflict, dossier.case.form)
@@ -202,6 +210,16 @@ def _amendment(dossier: Dossier, conflict: Conflict) -> dict[str, Any]:
     why = review.why_not_settle(conflict, g.person) if may else "A reviewer accepts or declines it."
     if may and not why and dossier.record.inspector_id == g.person.id:
         why = "You are its inspector. Another reviewer decides."
+    several = len(conflict.candidates) > 1  # then each is read beside the others before one is taken
+    rows = [
+        {
+            "label": labels.get(field, field.replace("_", " ").capitalize()),
+            "before": dossier.shown(field, before),
+            "after": dossier.shown(field, candidate["values"]),
+            "changed": before.get(field) != candidate["values"].get(field),
+        }
+        for field in fields
+    ]
     return {
         "id": conflict.id,
         "group": group.title if group else name.replace("_", " "),
@@ -209,15 +227,9 @@ def _amendment(dossier: Dossier, conflict: Conflict) -> dict[str, Any]:
         "at": dossier.at(candidate["at"]),
         "candidate": candidate["op"],
         "saw": [one["op"] for one in conflict.candidates],
-        "rows": [
-            {
-                "label": labels.get(field, field.replace("_", " ").capitalize()),
-                "before": dossier.shown(field, before),
-                "after": dossier.shown(field, candidate["values"]),
-                "changed": before.get(field) != candidate["values"].get(field),
-            }
-            for field in fields
-        ],
-        "action": url_for("conflicts.settle", conflict_id=conflict.id) if may and not why else None,
+        "rows": rows,
+        "same": ", ".join(row["label"] for row in rows if not row["changed"]),
+        "action": url_for("conflicts.settle", conflict_id=conflict.id) if not (why or several) else None,
         "why": why,
+        "compare": url_for("conflicts.show", conflict_id=conflict.id) if several else None,
     }

@@ -90,16 +90,15 @@ def _facts(dossier: Dossier) -> list[tuple[str, str, str | None]]:
     facts: list[tuple[str, str, str | None]] = [
         ("Inspector", dossier.who(record.inspector_id), None),
         ("Permit", record.permit_no or "none", None),
-        ("Begun", dossier.at(record.begun_at), None),
+        ("Begun", trail.short(dossier, record.begun_at), None),
     ]
     if record.submitted_at:
-        facts.append(
-            ("Submitted", f"{dossier.at(record.submitted_at)}, revision {record.submitted_rev}", None)
-        )
+        facts.append(("Submitted", trail.short(dossier, record.submitted_at), None))
+        facts.append(("Submitted as", f"revision {record.submitted_rev}", None))
     facts += [
-        ("Reached the office", dossier.at(record.received_at), None),
+        ("Reached us", trail.short(dossier, record.received_at), None),
         ("Tablet", device.name if device else "not known", None),
-        ("Tablet clock", _clock(changes), None),
+        ("Tablet clock", _clock(changes, record.device_id), None),
         ("Form", f"{record.protocol} {record.protocol_version}", None),
         ("Rules", record.pack_hash[:6], None),
         ("Revision", str(record.rev), None),
@@ -114,10 +113,10 @@ def _facts(dossier: Dossier) -> list[tuple[str, str, str | None]]:
     return facts
 
 
-def _clock(changes: Any) -> str:
+def _clock(changes: Any, device_id: str) -> str:
     """The offset of the tablet's clock at its last change: how far the estimate lies from what it wrote."""
     for change in reversed(changes):
-        gap = trail.clock_gap_ms(change)
+        gap = trail.clock_gap_ms(change) if change.device_id == device_id else None
         if gap is not None:
             return offset(gap)
     return "not measured"

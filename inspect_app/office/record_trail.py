@@ -1,6 +1,7 @@
 """What happened to a record: history with device time and corrected time, and the custody of its samples."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from inspect_app.domain.custody import check, read_event
@@ -87,23 +88,55 @@ def history(dossier: Dossier) -> list[dict[str, Any]]:
     for change in reversed(changes):
         gap = clock_gap_ms(change)
         device_time = ""
-        if change.wall and gap is not None and abs(gap) >= 1000:
-            device_time = f"Tablet's own time {dossier.at(change.wall, seconds=True)}, {offset(gap)}"
-        elif change.wall and gap is None:
-            device_time = f"Tablet's own time {dossier.at(change.wall, seconds=True)}, never compared"
+        if change.wall and (gap is None or abs(gap) >= 1000):
+            device_time = f"tablet {_time(dossier, change.wall)}, {offset(gap)}"
         new = change.new if isinstance(change.new, Mapping) else {}
         shown.append(
             {
                 "rev": change.rev,
                 "who": names.get(change.person_id or "", "Somebody who left"),
-                "at": dossier.at(change.estimated_at or change.received_at),
+                "at": short(dossier, change.estimated_at or change.received_at),
                 "what": _what(dossier, change),
                 "reason": new.get("reason") if change.op_kind.startswith(("record.", "finding.")) else "",
                 "device_time": device_time,
-                "flags": [FLAGS[flag] for flag in change.flags or () if flag in FLAGS],
+                "photo": _photo(dossier, change) if change.op_kind == "photo.attach" else "",
+                "flags": []
+                if change.op_kind in STEPS
+                else [FLAGS[flag] for flag in change.flags or () if flag in FLAGS],
             }
         )
+    return _together(shown)
+
+
+def _together(changes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Photos that one person added one after the other stand as one line."""
+    shown: list[dict[str, Any]] = []
+    for change in changes:
+        last = shown[-1] if shown else None
+        if (
+            last
+            and change["photo"]
+            and last["photo"]
+            and last["who"] == change["who"]
+            and not change["flags"]
+        ):
+            last["photos"].append(change["photo"])
+            last["what"] = f"{len(last['photos'])} photos: {', '.join(reversed(last['photos']))}"
+        else:
+            shown.append(change | {"photos": [change["photo"]]})
     return shown
+
+
+def short(dossier: Dossier, when: datetime) -> str:
+    """`18 Jun 13:46`, with the year where it is not that of the visit."""
+    here = when.astimezone(dossier.zone)
+    same = here.year == dossier.record.begun_at.astimezone(dossier.zone).year
+    return f"{here:%-d %b %H:%M}" if same else f"{here:%-d %b %Y %H:%M}"
+
+
+def _time(dossier: Dossier, wall: str) -> str:
+    found = instant(wall)
+    return f"{found.astimezone(dossier.zone):%H:%M:%S}" if found else wall
 
 
 def _what(dossier: Dossier, change: Any) -> str:
@@ -121,16 +154,21 @@ def _what(dossier: Dossier, change: Any) -> str:
     if kind == "group":
         return f"{_title(dossier, name)}{ending}"
     if kind == "photo":
-        row = change.new if isinstance(change.new, Mapping) else {}
-        form = dossier.case.form
-        labels = {slot.shows: slot.label for slot in form.photos} if form else {}
-        shows = str(row.get("shows") or "")
-        return f"Photo: {labels.get(shows) or words(shows or 'added')}"
+        return f"Photo: {_photo(dossier, change)}"
     if kind == "list":
         return f"Added to {words(name).lower()}"
     if kind == "custody":
         return f"Custody of {name}"
     return words(change.op_kind.rpartition(".")[2])
+
+
+def _photo(dossier: Dossier, change: Any) -> str:
+    """The label of the slot that a photo in the history fills."""
+    row = change.new if isinstance(change.new, Mapping) else {}
+    shows, proves = str(row.get("shows") or "photo"), row.get("proves")
+    slots = [slot for slot in dossier.case.form.photos if slot.shows == shows] if dossier.case.form else []
+    exact = [slot.label for slot in slots if slot.proves == proves] or [slot.label for slot in slots]
+    return (exact[0] if exact else words(shows)).lower()
 
 
 def _title(dossier: Dossier, group: str) -> str:

@@ -11,11 +11,12 @@ from inspect_app.domain.protocols import Group, Section
 from inspect_app.domain.quantities import format_exact, from_json
 from inspect_app.office import drawings, shots, tap_drawings
 from inspect_app.office.dossier import Dossier
-from inspect_app.office.readings import is_answered, words
+from inspect_app.office.readings import Shown, is_answered, words
 from inspect_app.services import findings
 from inspect_app.store.photos import Photo
 
 Body = Mapping[str, Any]
+GRAVE = ("violation", "warning", "discretion")
 DEFINITE = ("violation", "warning", "discretion", "pass", "information")
 
 
@@ -36,8 +37,10 @@ def column(dossier: Dossier) -> dict[str, Any]:
             )
     order = {body["rule"]: rank for rank, body in enumerate(dossier.case.findings)}
     proofs.sort(key=lambda item: min((order[found["rule"]] for found in item["findings"]), default=999))
+    loud = [item for item in proofs if item["grave"]] or [item for item in proofs if item["measured"]][:3]
     return {
-        "proofs": proofs,
+        "proofs": loud,
+        "quiet_proofs": [item for item in proofs if item not in loud],
         "other_photos": others,
         "dial": dial(dossier, dossier.answers, dossier.case.findings),
         "plan": plan(dossier, dossier.answers, dossier.case.findings),
@@ -48,6 +51,10 @@ def column(dossier: Dossier) -> dict[str, Any]:
 def proof(dossier: Dossier, photo: Photo, name: str, label: str) -> dict[str, Any]:
     """One photo with the value it proves and what the rules say about that value."""
     shown = dossier.shown(name)
+    choice = str(photo.row.get("proves") or "").partition(".")[2]
+    if choice:  # one of several that may be chosen: whether this one was
+        chosen = dossier.answers.get(name)
+        shown = Shown("Yes" if isinstance(chosen, list) and choice in chosen else "No")
     about = [
         {
             "rule": body["rule"],
@@ -63,6 +70,8 @@ def proof(dossier: Dossier, photo: Photo, name: str, label: str) -> dict[str, An
         "shown": shown,
         "aside": _aside(dossier, name),
         "bad": any(item["outcome"] == "violation" for item in about),
+        "measured": dossier.spec(name).get("type") in ("measure", "clock", "number"),
+        "grave": any(item["outcome"] in GRAVE for item in about),
         "findings": about,
         "meta": typed + shots.meta(photo),
         "photo": shots.picture(photo, dossier.case.form, shown),
@@ -173,7 +182,8 @@ def _sections(dossier: Dossier) -> list[Section]:
 
 
 def _section(dossier: Dossier, section: Section) -> dict[str, Any] | None:
-    groups = [found for group in section.groups if (found := _group(dossier, group))]
+    marked = _marked(dossier)
+    groups = [found for group in section.groups if (found := _group(dossier, group, marked))]
     if not groups:
         return None
     values = [value for group in groups for value in group["fields"]]
@@ -187,7 +197,30 @@ def _section(dossier: Dossier, section: Section) -> dict[str, Any] | None:
     }
 
 
-def _group(dossier: Dossier, group: Group) -> dict[str, Any] | None:
+def _marked(dossier: Dossier) -> dict[str, str]:
+    """Field -> the gravest outcome it caused.
+
+    A rule that takes the nearer of two distances names both: only the one in its figure is marked.
+    """
+    marked: dict[str, str] = {}
+    for body in reversed(dossier.case.findings):
+        if body["outcome"] not in GRAVE:
+            continue
+        fields = {path.partition("[")[0] for fault in body.get("failed") or () for path in fault["fields"]}
+        compared = drawings.comparison(body.get("figure"))
+        exact = {name for name in fields if compared and _is(dossier.answers.get(name), compared.value)}
+        types = {name: dossier.spec(name).get("type") for name in fields}
+        measured = {name for name in fields if types[name] in ("measure", "clock", "number")}
+        marked.update(dict.fromkeys(exact or measured or fields, body["outcome"]))
+    return marked
+
+
+def _is(answer: Any, value: float) -> bool:
+    number = from_json(answer.get("value")) if isinstance(answer, dict) else None
+    return number is not None and float(number) == value
+
+
+def _group(dossier: Dossier, group: Group, marked: Mapping[str, str]) -> dict[str, Any] | None:
     entry = dossier.doc["groups"].get(group.name)
     rows = []
     fields = {field.name: field.label for field in group.fields}
@@ -201,11 +234,7 @@ def _group(dossier: Dossier, group: Group) -> dict[str, Any] | None:
                 "label": fields.get(name) or words(name),
                 "shown": dossier.shown(name),
                 "answered": is_answered(answer),
-                "outcomes": [
-                    outcome
-                    for body in about_field(dossier.case.findings, name)
-                    if (outcome := body["outcome"]) in ("violation", "warning", "discretion")
-                ][:1],
+                "outcomes": [outcome for outcome in [marked.get(name)] if outcome],
             }
         )
     if not rows:

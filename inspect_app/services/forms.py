@@ -7,7 +7,7 @@ from typing import Any
 from inspect_app.domain.answers import Answers
 from inspect_app.domain.expression import Scope, evaluate, parse
 from inspect_app.domain.inspections import answers_of
-from inspect_app.domain.protocols import PhotoSlot, Protocol
+from inspect_app.domain.protocols import Field, PhotoSlot, Protocol
 from inspect_app.services import findings
 from inspect_app.store import villages
 from inspect_app.store.inspections import Inspection
@@ -25,22 +25,29 @@ def form_of(kind: str, version: str) -> Protocol | None:
 @cache
 def specs_of(kind: str, version: str) -> Mapping[str, Spec]:
     """What each field of a form is: type, unit, units to type it in, choices with labels, columns `of`."""
+    form = form_of(kind, version)
+    known = villages.groups(kind) if form else {}
     return {
-        field["field"]: _spec(field)
-        for form in villages.forms_for_tablets()
-        if (form["protocol"], form["version"]) == (kind, version)
-        for section in form["sections"]
-        for group in section["groups"]
-        for field in group["fields"]
+        field.name: _spec(field, known.get(group.name, {}).get(field.name, {}))
+        for group, field in (form.fields() if form else ())
     }
 
 
-def _spec(field: Mapping[str, Any]) -> Spec:
-    spec = dict(field)
-    if "choices" in field:
-        spec["choices"] = {choice["value"]: choice["label"] for choice in field["choices"]}
-    if "row" in field:
-        spec["of"] = {column["field"]: _spec(column) for column in field["row"]}
+def _spec(field: Field, known: Mapping[str, Any]) -> Spec:
+    """The dictionary's entry with the form's words."""
+    spec: Spec = {**known, "label": field.label}
+    if field.choices:
+        spec["choices"] = dict(field.choices)
+    elif "choices" in spec:
+        spec["choices"] = {slug: slug.replace("_", " ").capitalize() for slug in spec["choices"]}
+    if "accept" in spec:
+        rows = spec["accept"] if isinstance(spec["accept"], list) else [spec["accept"]]
+        units = villages.dictionary().units
+        spec["units"] = [unit for row in rows if row in units for unit in units[row]["accept"]]
+    if field.row:
+        spec["of"] = {
+            column.name: _spec(column, known.get("of", {}).get(column.name, {})) for column in field.row
+        }
     return spec
 
 

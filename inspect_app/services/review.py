@@ -133,7 +133,7 @@ def _says(row: Finding) -> tuple[Any, ...]:
 def hindrances(found: Case, person: Person) -> list[Hindrance]:
     """What keeps this person from approving this record: (kind, sentence), the gravest first; empty: nothing.
 
-    Kinds: state, inspector, violation, conflict, photo, not_evaluated, open_item, unjudged, differs.
+    Kinds: state, inspector, violation, conflict, photo, not_evaluated, open_item, unjudged.
     """
     reasons: list[Hindrance] = []
     state = found.record.state

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, case, func, literal, or_, select, true, tuple_
+from sqlalchemy import ColumnElement, Row, and_, case, func, literal, or_, select, true, tuple_
 
 from inspect_app.store.base import UTC, db
 from inspect_app.store.inspections import Conflict, Inspection
@@ -78,7 +78,10 @@ VIEWS: dict[str, View] = {
 
 @dataclass(frozen=True)
 class Filters:
-    """What a person asked the queue for; instants bound the start of the visit, the end not included."""
+    """What a person asked the queue for; instants bound the start of the visit, the end not included.
+
+    All words of `text` must stand together in the number, the permit, the place or the inspector's name.
+    """
 
     view: str = "review"
     text: str = ""
@@ -117,15 +120,14 @@ def _conditions(village: str, filters: Filters) -> list[ColumnElement[bool]]:
         found.append(Inspection.begun_at >= filters.since)
     if filters.until:
         found.append(Inspection.begun_at < filters.until)
-    for word in filters.text.split():
+    words = filters.text.split()
+    if words:
+        by_name = select(Person.id).where(*(Person.name.icontains(word, autoescape=True) for word in words))
+        columns = (Inspection.number, Inspection.permit_no, Inspection.place)
         found.append(
             or_(
-                Inspection.number.icontains(word, autoescape=True),
-                Inspection.permit_no.icontains(word, autoescape=True),
-                Inspection.place.icontains(word, autoescape=True),
-                Inspection.inspector_id.in_(
-                    select(Person.id).where(Person.name.icontains(word, autoescape=True))
-                ),
+                *(and_(*(column.icontains(word, autoescape=True) for word in words)) for column in columns),
+                Inspection.inspector_id.in_(by_name),
             )
         )
     return found

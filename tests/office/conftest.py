@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from tests.office.field_work import FieldTablet, let_tap
+
 TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 
 
@@ -46,3 +48,16 @@ def desk(app):
         return made
 
     return make
+
+
+@pytest.fixture
+def tablet_a(app, inspector_a):
+    """Inspector A's tablet; the Committee lets Plumber 2 tap."""
+    let_tap(app)
+    return FieldTablet(app, inspector_a, "Tablet A")
+
+
+@pytest.fixture
+def tablet_b(app, inspector_b):
+    """Inspector B's tablet, whose clock is 47 minutes slow."""
+    return FieldTablet(app, inspector_b, "Tablet B", offset_ms=47 * 60_000)

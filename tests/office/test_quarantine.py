@@ -1,0 +1,118 @@
+"""What was set aside: read as it was sent, with the reason, and applied again once the cause is gone."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from inspect_app.domain.ids import new_id
+from inspect_app.store import inspections, sync
+from inspect_app.store.base import transaction
+
+
+@pytest.fixture
+def set_aside(app, tablet_a):
+    """A note that came before its record, which the server put aside: (op id, record id)."""
+    record_id = new_id(datetime.now(UTC))
+    tablet_a.op("list.add", record_id, list="notes", row_id="n1", row={"note": "<b>cover is loose</b>"})
+    result = tablet_a.push()[0]
+    assert result["status"] == "quarantined"
+    return result["op_id"], record_id
+
+
+def create(tablet, record_id):
+    tablet.op(
+        "record.create",
+        record_id,
+        village="barneveld",
+        protocol="tap",
+        protocol_version="1",
+        pack=tablet.reference()["pack"],
+        assignment_id=None,
+        parent_record=None,
+        place="MH-112",
+        permit_no=None,
+        prefill={},
+    )
+    assert tablet.push()[0]["status"] == "applied"
+
+
+def test_it_is_shown_as_it_was_sent_with_the_reason(set_aside, desk, reviewer_1):
+    page = desk(reviewer_1).get("/barneveld/quarantine").text
+    assert "1 entry is set aside" in page
+    assert "Its record is not known here." in page
+    assert "Tablet A" in page
+    assert "Inspector A" in page
+    assert "&lt;b&gt;cover is loose&lt;/b&gt;" in page
+    assert "<b>cover is loose" not in page
+
+
+def test_it_is_applied_once_the_cause_is_gone(app, set_aside, tablet_a, desk, reviewer_1):
+    op_id, record_id = set_aside
+    create(tablet_a, record_id)
+    browser = desk(reviewer_1)
+    assert browser.post(f"/barneveld/quarantine/{op_id}").status_code == 302
+    with app.app_context():
+        rows = inspections.inspection(record_id).doc["lists"]["notes"]
+        assert [row["row"]["note"] for row in rows] == ["<b>cover is loose</b>"]
+        assert rows[0]["by"] == tablet_a.person["id"]
+        assert sync.op(op_id).status == "quarantined"
+    page = browser.get("/barneveld/quarantine").text
+    assert "Applied again as op" in page
+    assert "Nothing is set aside" in page
+
+
+def test_it_stays_while_the_cause_stands(app, set_aside, desk, reviewer_1):
+    op_id, record_id = set_aside
+    browser = desk(reviewer_1)
+    page = browser.post(f"/barneveld/quarantine/{op_id}", follow_redirects=True)
+    assert page.status_code == 405 or "It still cannot be applied." in page.text
+    page = browser.get("/barneveld/quarantine").text
+    assert "Its record is not known here." in page
+    with app.app_context():
+        assert inspections.inspection(record_id) is None
+
+
+def test_applying_it_twice_adds_nothing(app, set_aside, tablet_a, desk, reviewer_1):
+    op_id, record_id = set_aside
+    create(tablet_a, record_id)
+    browser = desk(reviewer_1)
+    for _ in range(2):
+        browser.post(f"/barneveld/quarantine/{op_id}")
+    with app.app_context():
+        assert len(inspections.inspection(record_id).doc["lists"]["notes"]) == 1
+
+
+def test_bytes_sent_in_the_last_resort_are_listed(app, tablet_a, desk, reviewer_1):
+    with app.app_context(), transaction() as session:
+        session.add(
+            sync.RawItem(
+                id=new_id(datetime.now(UTC)),
+                device_id=tablet_a.device_id,
+                village="barneveld",
+                sha256="1" * 64,
+                body=b"\xff\xfenot an op",
+                headers={},
+                received_at=datetime.now(UTC),
+            )
+        )
+    page = desk(reviewer_1).get("/barneveld/quarantine").text
+    assert "Bytes that a tablet could send in no other way" in page
+    assert "not an op" in page
+
+
+def test_nothing_set_aside_says_so(desk, administrator):
+    assert "Nothing is set aside." in desk(administrator).get("/barneveld/quarantine").text
+
+
+def test_only_the_office_reads_and_applies(app, set_aside, desk, inspector_a, reader, outsider, reviewer_1):
+    op_id, record_id = set_aside
+    for member in (inspector_a, reader):
+        assert desk(member).get("/barneveld/quarantine").status_code == 403
+        assert desk(member).post(f"/barneveld/quarantine/{op_id}").status_code == 403
+    assert desk(outsider).get("/barneveld/quarantine").status_code == 404
+    assert "cover is loose" not in desk(outsider).get("/howards-grove/quarantine").text
+    desk(outsider).post(f"/howards-grove/quarantine/{op_id}")
+    assert desk().get("/barneveld/quarantine").location.startswith("/sign-in")
+    assert desk(reviewer_1).client.post(f"/barneveld/quarantine/{op_id}").status_code == 400
+    with app.app_context():
+        assert inspections.inspection(record_id) is None
