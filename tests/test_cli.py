@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from inspect_app.cli import cli, serving
 from inspect_app.config import read_settings
-from inspect_app.services import demonstration, devices, people
+from inspect_app.services import demonstration, devices, people, sync
 from inspect_app.store import people as store
 from inspect_app.store.base import db
 from inspect_app.store.inspections import Conflict, Inspection
@@ -272,3 +272,14 @@ def test_the_secret_is_made_once_and_readable_by_its_owner_only(live_server):
     assert oct(secret.stat().st_mode & 0o777) == "0o600"
     live_server.restart()
     assert secret.read_text() == before
+
+
+def test_a_restored_server_gives_its_log_a_new_name(run, app):
+    with app.app_context():
+        before = sync.current_epoch()
+    result = run("db", "new-epoch")
+    assert result.exit_code == 0
+    with app.app_context():
+        now = sync.current_epoch()
+    assert now != before
+    assert now in result.output

@@ -15,7 +15,7 @@ from sqlalchemy import make_url
 from inspect_app import create_app
 from inspect_app.cli.setting_up import application
 from inspect_app.config import Settings, read_settings
-from inspect_app.services import demonstration
+from inspect_app.services import demonstration, sync
 
 THREADS = 8
 
@@ -129,3 +129,12 @@ def db_upgrade() -> None:
     with application():
         upgrade()
     click.echo("The database is up to date.")
+
+
+@database.command("new-epoch")
+def db_new_epoch() -> None:
+    """After a backup was restored: tablets compare what they sent, and send again what is missing."""
+    with application():
+        upgrade()
+        name = sync.change_epoch()
+    click.echo(f"The log has a new name, {name}. Each tablet sends what is missing when it is next online.")
