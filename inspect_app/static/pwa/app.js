@@ -79,7 +79,8 @@ function remember(visit, id, padded) {
   visit.ui.open.add(id);
   const active = padded ? id : null;
   if (visit.ui.active !== active) { visit.ui.active = active; app.render(); }
-  store.inspections.position(visit.id, /** @type {any} */ ({ section: visit.section, field: id }));
+  store.inspections.position(visit.id, /** @type {any} */ ({ section: visit.section, field: id }))
+    .catch((problem) => console.error(problem)); // where one was is a comfort, not a record: nothing else waits for it
 }
 
 /** Opens a field, if it is folded, and puts the focus into it; in a group of radios into the chosen one. @param {string} id */

@@ -53,6 +53,7 @@ const en = {
     aside: (/** @type {number} */ n) => `${n} set aside`,
     questions: (/** @type {number} */ n) => count(n, "question"),
     signIn: "sign in again",
+    waitingFor: (/** @type {number} */ n, /** @type {string} */ what) => `${n} waiting, ${what}`,
     nothing: "nothing waiting", sent: (/** @type {string} */ at) => `all sent ${at}`, unsafe: "storage not protected",
   },
   kept: (/** @type {string} */ at) => `Kept on this tablet ${at}`,

@@ -1,7 +1,7 @@
 /** The backfill as a stack of lifts, to scale, from the pipe up. Pressing a lift opens it; up and down walk through them. */
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { plain } from "../fields/reading.js";
-import { rowOutcome } from "../screens/asks.js";
+import { rowOutcome } from "../screens/rows.js";
 import { asWords, t } from "../words.js";
 import { stackLayout, TALL, TOP } from "./geometry.js";
 

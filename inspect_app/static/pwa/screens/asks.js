@@ -1,8 +1,8 @@
 /** Makes what each field of an open inspection needs to be drawn: values from the visit, and ways back into it. */
 import { FOLDS, PADDED } from "../fields/field.js";
 import { message, plain } from "../fields/reading.js";
-import { inputId, rowFields } from "../fields/spec.js";
-import { CARDS, fieldsOf, sorted, worst } from "./findings.js";
+import { inputId } from "../fields/spec.js";
+import { CARDS, sorted, worst } from "./findings.js";
 import { isAnswered, isRequired } from "./form.js";
 
 /**
@@ -110,22 +110,6 @@ function rowMark(visit, list, n, cell) {
   return bad ? { outcome: "violation", figure: "" } : null;
 }
 
-/** The worst outcome that speaks of one row: failed checks of that row, else the findings that read the list.
- * @param {any[]} findings @param {string} list @param {number} n from 0 @returns {string | null} */
-export function rowOutcome(findings, list, n) {
-  const about = findings.filter((f) => fieldsOf(f).includes(list) && [...(f.reads ?? []), ...(f.missing
-    ?? [])].some((path) => path.startsWith(`${list}[${n}]`)));
-  const own = about.map((f) => {
-    const failed = (f.failed ?? []).filter((/** @type {any} */ c) => c.row === n + 1);
-    if (failed.length) return { rule: f.rule, outcome: worst(failed.map((/** @type {any} */ c) => ({ rule: f.rule,
-      outcome: c.outcome }))) };
-    if ((f.missing ?? []).some((/** @type {string} */ path) => path.startsWith(`${list}[${n}]`))) return { rule: f.rule,
-      outcome: "not_evaluated" };
-    return CARDS.includes(f.outcome) || f.outcome === "not_evaluated" ? { rule: f.rule, outcome: "pass" } : f;
-  }).filter((f) => f.outcome !== "not_applicable");
-  return own.length ? worst(own) : about.length ? "not_applicable" : null;
-}
-
 /** @param {any} row @param {string} name @param {any} value */
 function withValue(row, name, value) {
   const next = { ...row };
@@ -152,4 +136,4 @@ export function specOf(visit, name) {
   return null;
 }
 
-export { rowFields };
+

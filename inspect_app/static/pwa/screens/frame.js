@@ -47,7 +47,7 @@ export function connectionWords(status, timezone) {
   const state = status.state ?? (status.online ? "online" : "offline");
   const aside = (status.set_aside ?? []).length + (status.photos_set_aside ?? []).length;
   if (state === "needs_you" && aside) return { state, words: t.net.aside(aside) };
-  if (status.reason_kind === "sign_in") return { state, words: t.net.signIn };
+  if (status.reason_kind === "sign_in") return { state, words: items ? t.net.waitingFor(items, t.net.signIn) : t.net.signIn };
   if (state === "needs_you" && (status.conflicts ?? []).length) return { state, words: t.net.questions(status.conflicts.length) };
   if (items) return { state, words: t.net.waiting(items, clockText(status.waiting_since, timezone)) };
   return { state, words: status.last_full_sync ? t.net.sent(clockText(status.last_full_sync, timezone)) : t.net.nothing };

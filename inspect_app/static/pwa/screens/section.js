@@ -8,11 +8,12 @@ import { list as drawList, log } from "../fields/list.js";
 import { pad } from "../fields/pad.js";
 import { inputId, rowFields } from "../fields/spec.js";
 import { t } from "../words.js";
-import { askFor, askForCell, askForNewRow, figureOf, newRowGroup, rowOutcome } from "./asks.js";
+import { askFor, askForCell, askForNewRow, figureOf, newRowGroup } from "./asks.js";
 import { finding, line } from "./finding.js";
 import { counts, groupOfConflict, place } from "./findings.js";
 import { isAnswered } from "./form.js";
 import { photoField, signatureField } from "./proofs.js";
+import { rowOutcome } from "./rows.js";
 
 /** @param {import("./visit.js").Visit} visit @param {any} section */
 export function section(visit, section) {

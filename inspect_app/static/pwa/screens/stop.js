@@ -7,6 +7,7 @@ import { ref } from "../../vendor/lit-html/directives/ref.js";
 import { icon } from "../fields/icons.js";
 import { withOffset } from "../fields/moments.js";
 import { t } from "../words.js";
+import { newRowGroup } from "./asks.js";
 import { stopOrder } from "./findings.js";
 
 /** @param {import("./visit.js").Visit} visit */
@@ -14,12 +15,18 @@ export function stopSheet(visit) {
   const order = visit.rested && visit.value("gas", "stop_work") !== "yes" ? stopOrder(visit.findings) : null;
   if (!order) return nothing;
   const out = async () => {
+    const at = withOffset(visit.app.now(), visit.app.timezone);
+    const reading = visit.values[newRowGroup("gas")] ?? {};
     visit.set("gas", "stop_work", "yes", { done: true, undo: false });
-    await visit.attempt(async () => {
+    const kept = await visit.attempt(async () => {
       await visit.app.store.commit(visit.id, "gas");
-      await visit.app.store.addRow(visit.id, "notes", { note: `${t.stop.note} ${order.message ?? ""}`.trim(),
-        noted_at: withOffset(visit.app.now(), visit.app.timezone), noted_by: visit.app.person?.name ?? "" });
+      // The reading that sent everyone out is evidence; whoever runs does not press Keep first.
+      if (Object.keys(reading).length) await visit.app.store.addRow(visit.id, "gas", { time: at, ...reading });
+      await visit.app.store.addRow(visit.id, "notes", {
+        note: `${t.stop.note} ${order.message ?? ""}`.trim(), noted_at: at, noted_by: visit.app.person?.name ?? "",
+      });
     });
+    if (kept) visit.clearRow(newRowGroup("gas"));
   };
   const hold = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Tab") event.preventDefault(); };
   return html`<div class="stopwork" role="alertdialog" aria-modal="true" aria-labelledby="stop-h" aria-describedby="stop-t" @keydown=${hold}>
