@@ -24,10 +24,9 @@ def bearer(scope):
             _checked_in()
             return view(*args, **kwargs)
 
-        guarded._apidoc = {**getattr(view, "_apidoc", {})}
-        manual = {**guarded._apidoc.get("manual_doc", {})}
-        manual["security"] = [{NEEDS[scope]: []}]
-        guarded._apidoc["manual_doc"] = manual
+        documented = getattr(view, "_apidoc", {})
+        manual = {**documented.get("manual_doc", {}), "security": [{NEEDS[scope]: []}]}
+        vars(guarded)["_apidoc"] = {**documented, "manual_doc": manual}
         return guarded
 
     return decorate

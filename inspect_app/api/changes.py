@@ -5,7 +5,7 @@ from marshmallow import fields, validate
 
 from inspect_app.api.access import bearer
 from inspect_app.api.documents import Blueprint, Strict, also
-from inspect_app.services import sync
+from inspect_app.services import feed
 
 bp = Blueprint("api_changes", "changes", description="Pulling what changed")
 
@@ -66,7 +66,7 @@ class SnapshotPage(Strict):
 @bp.doc(**also(401, 403, 410, 422))
 def changes(asked):
     """What changed after a cursor; without one, from the beginning."""
-    return sync.changes(g.holder.device, g.holder.person, asked["cursor"], asked["limit"], g.now)
+    return feed.changes(g.holder.device, g.holder.person, asked["cursor"], asked["limit"], g.now)
 
 
 @bp.get("/snapshot")
@@ -76,4 +76,4 @@ def changes(asked):
 @bp.doc(**also(401, 403, 422))
 def snapshot(asked):
     """All that is in this person's hands, by id; the feed then goes on from the first page's `as_of`."""
-    return sync.snapshot(g.holder.device, g.holder.person, asked["page"], g.now)
+    return feed.snapshot(g.holder.device, g.holder.person, asked["page"], g.now)

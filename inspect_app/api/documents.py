@@ -4,6 +4,7 @@ import json
 import re
 from functools import wraps
 from http import HTTPStatus
+from typing import Any
 
 from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import request
@@ -85,7 +86,7 @@ class Document(Api):
 
     def _register_responses(self):
         for status in HTTPStatus:
-            described = {"description": status.phrase}
+            described: dict[str, Any] = {"description": status.phrase}
             if status >= 400:
                 described["content"] = {PROBLEM: {"schema": Problem}}
             self.spec.components.response(status.name, described, lazy=True)
@@ -147,7 +148,7 @@ def _by_path(messages, path=""):
     """marshmallow's nested messages as path -> messages."""
     if not isinstance(messages, dict):
         return {path or "body": [str(message) for message in messages]}
-    found = {}
+    found: dict[str, list[str]] = {}
     for name, inner in messages.items():
         step = "" if name == "_schema" else str(name)
         found |= _by_path(inner, ".".join(part for part in (path, step) if part))

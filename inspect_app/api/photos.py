@@ -5,7 +5,7 @@ from marshmallow import fields, validate
 
 from inspect_app.api.access import bearer
 from inspect_app.api.documents import Blueprint, Fits, Strict, also
-from inspect_app.services import sync, uploads
+from inspect_app.services import receipts, sync
 
 bp = Blueprint("api_photos", "photos", description="Receipts of photos")
 MOST_IDS = 200
@@ -42,5 +42,5 @@ def status(asked):
     """missing, partial, stored, durable (the tablet may free the original) or bad (send it again)."""
     device = g.holder.device
     village, device_id = device.village, device.id
-    found = uploads.status(village, asked["ids"].split(","), device_id, g.now)
+    found = receipts.status(village, asked["ids"].split(","), device_id, g.now)
     return {"epoch": sync.current_epoch(), "photos": found}

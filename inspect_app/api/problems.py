@@ -1,7 +1,7 @@
 """Errors of the sync services that have a status of their own on the wire (docs/sync.md)."""
 
 from inspect_app.errors import problem
-from inspect_app.services import sync, uploads
+from inspect_app.services import feed, sync, uploads
 
 STATUS = {
     uploads.OffsetDiffers: (409, "Offset differs"),
@@ -9,7 +9,7 @@ STATUS = {
     uploads.TooLarge: (413, "Too large"),
     uploads.ChecksumDiffers: (460, "Checksum differs"),
     sync.UnreadableBatch: (400, "Bad request"),
-    sync.CursorUnknown: (410, "Gone"),
+    feed.CursorUnknown: (410, "Gone"),
 }
 
 

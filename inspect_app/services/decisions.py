@@ -5,16 +5,8 @@ from typing import Any
 from inspect_app.domain import inspections, merge
 from inspect_app.domain.errors import IllegalTransition, NotAllowed, Refused
 from inspect_app.services import findings
-from inspect_app.services.effects import (
-    Op,
-    Outcome,
-    SetAside,
-    assignment_to,
-    changed,
-    judge_again,
-    note,
-    record_of,
-)
+from inspect_app.services.op import Op, Outcome, SetAside, changed, judge_again, note, record_of
+from inspect_app.services.records import assignment_to
 from inspect_app.store import inspections as store
 from inspect_app.store.base import db
 from inspect_app.store.findings import FindingDecision

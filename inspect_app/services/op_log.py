@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy import update
 
 from inspect_app.domain.envelopes import Body, sha256
-from inspect_app.services.effects import Outcome
+from inspect_app.services.op import Outcome
 from inspect_app.store import sync
 from inspect_app.store.base import db
 from inspect_app.store.inspections import Inspection

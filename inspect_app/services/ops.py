@@ -17,22 +17,22 @@ from inspect_app.domain import device_time, envelopes
 from inspect_app.domain.envelopes import Body, NewerSchema, Unreadable
 from inspect_app.domain.errors import IllegalTransition, NotAllowed, NotFound, Refused, TradeError
 from inspect_app.domain.ids import new_id
-from inspect_app.services import decisions, effects, op_log, server_key
-from inspect_app.services.effects import Op, Outcome, SetAside
+from inspect_app.services import decisions, evidence, groups, op_log, records, server_key
 from inspect_app.services.keys import verify
+from inspect_app.services.op import Op, Outcome, SetAside
 from inspect_app.store import people, sync
 from inspect_app.store.base import db, transaction
 from inspect_app.store.people import Device, Person
 
 EFFECTS: dict[str, Callable[[Op], Outcome]] = {
-    "record.create": effects.create,
-    "group.set": effects.group_set,
-    "list.add": effects.list_add,
-    "photo.attach": effects.photo_attach,
-    "custody.append": effects.custody_append,
-    "record.submit": effects.submit,
-    "record.delete": effects.delete,
-    "device.note": effects.device_note,
+    "record.create": records.create,
+    "group.set": groups.group_set,
+    "list.add": groups.list_add,
+    "photo.attach": evidence.photo_attach,
+    "custody.append": evidence.custody_append,
+    "record.submit": records.submit,
+    "record.delete": records.delete,
+    "device.note": records.device_note,
     "conflict.resolve": decisions.resolve,
     "record.review": decisions.move,
     "record.return": decisions.move,

@@ -128,9 +128,10 @@ def move_offset(upload_id: str, at: int, by: int) -> bool:
         update(Upload)
         .where(Upload.id == upload_id, Upload.off == at, Upload.state == "open")
         .values(off=Upload.off + by)
+        .returning(Upload.off)
         .execution_options(synchronize_session=False)
     )
-    return moved.rowcount == 1
+    return moved.one_or_none() is not None
 
 
 def expired_uploads(now: datetime) -> Sequence[Upload]:

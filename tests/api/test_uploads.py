@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from inspect_app.services import uploads
+from inspect_app.services import receipts, uploads
 from inspect_app.store.blobs import BlobStore
 from inspect_app.store.photos import Photo, Upload, UploadPart
 from tests.api import pictures
@@ -191,7 +191,7 @@ def test_a_server_that_dies_at_any_step_loses_nothing(
         elif step == "blob renamed":
             kill_after(BlobStore, "adopt")
         elif step == "receipt given":
-            kill_after(uploads, "_tell_photo")
+            kill_after(receipts, "tell_photo")
         try:
             off = 0
             while off < len(photo):
@@ -245,7 +245,7 @@ def test_the_tablet_may_free_its_original_after_a_week(tablet_a, record_id, app)
     tablet_a.upload(photo_id, photo)
     with app.app_context():
         later = datetime.now(UTC) + timedelta(days=7, minutes=1)
-        assert uploads.status("barneveld", [photo_id], tablet_a.device_id, later)[0]["state"] == "durable"
+        assert receipts.status("barneveld", [photo_id], tablet_a.device_id, later)[0]["state"] == "durable"
 
 
 def test_an_upload_belongs_to_its_device(tablet_a, tablet_b, outside):

@@ -1,0 +1,94 @@
+"""The same and different things sent at the same moment, by threads on one database."""
+
+import threading
+from datetime import UTC, datetime
+
+from sqlalchemy import select
+
+from inspect_app.services import ops
+from inspect_app.store.base import db
+from inspect_app.store.inspections import Inspection
+from inspect_app.store.people import Device
+from inspect_app.store.sync import ChangeLog, OpLog
+
+
+def together(app, *works):
+    """Run all at once; gives their results, in order, and raises what any of them raised."""
+    results, errors = [None] * len(works), []
+    ready = threading.Barrier(len(works))
+
+    def run(place, work):
+        ready.wait()
+        try:
+            with app.app_context():
+                results[place] = work()
+                db.session.remove()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(works)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    return results
+
+
+def sender(tablet, envelope):
+    return lambda: ops.apply_op(db.session.get(Device, tablet.device_id), envelope, datetime.now(UTC))
+
+
+def test_five_copies_of_one_op_at_once_are_one_row_with_one_answer(app, tablet_a, rows):
+    tablet_a.begin()
+    results = together(app, *[sender(tablet_a, tablet_a.queue[0])] * 5)
+    assert [result["status"] for result in results] == ["applied"] * 5
+    assert len({str(result) for result in results}) == 1
+    assert len(rows(OpLog)) == len(rows(Inspection)) == 1
+
+
+def test_tablets_side_by_side_get_gapless_numbers_and_no_number_twice(
+    app, tablet_a, tablet_b, tablet_of, inspector_a
+):
+    tablets = [tablet_a, tablet_b, tablet_of(inspector_a), tablet_of(inspector_a)]
+    for tablet in tablets:
+        for _ in range(4):
+            tablet.begin()
+
+    def all_of(tablet):
+        return lambda: [sender(tablet, envelope)() for envelope in tablet.queue]
+
+    results = together(app, *map(all_of, tablets))
+    assert {result["status"] for each in results for result in each} == {"applied"}
+    numbers = sorted(result["number"] for each in results for result in each)
+    assert numbers == [f"T-{n:04d}" for n in range(1, 17)]
+    with app.app_context():
+        chgs = db.session.scalars(select(ChangeLog.chg).order_by(ChangeLog.chg)).all()
+    assert chgs == list(range(1, 17))
+
+
+def test_two_first_edits_of_one_group_at_once_are_one_value_and_one_candidate(app, tablet_a, tablet_b, rows):
+    record_id = tablet_a.begin()
+    tablet_a.push()
+    tablet_b.pull()
+    tablet_a.set(record_id, "tap_geometry", {"clock": "11:00"})
+    tablet_b.set(record_id, "tap_geometry", {"clock": "10:30"})
+    results = together(app, sender(tablet_a, tablet_a.queue[0]), sender(tablet_b, tablet_b.queue[0]))
+    assert sorted(result["status"] for result in results) == ["applied", "conflict"]
+    assert rows(Inspection)[0]["rev"] == 3
+
+
+def test_office_steps_at_once_are_numbered_one_after_the_other(app, tablet_a, reviewer_1, rows):
+    from inspect_app.store.people import person
+
+    ids = [tablet_a.begin() for _ in range(4)]
+    tablet_a.push()
+
+    def void(record_id):
+        content = {"kind": "record.void", "record_id": record_id, "reason": "made by mistake"}
+        return lambda: ops.office_op("barneveld", person(reviewer_1.id), content, datetime.now(UTC))
+
+    together(app, *map(void, ids))
+    device = rows(Device, is_server=True)
+    assert len(device) == 1
+    assert sorted(row["seq"] for row in rows(OpLog, device_id=device[0]["id"])) == [1, 2, 3, 4]
