@@ -53,6 +53,7 @@ async function keep(visit, slot, { bytes, mime, from_library, placed }, then) {
       from_library: from_library ? "yes" : "no" });
     visit.keptAt = visit.app.now();
     visit.photoProblem = null;
+    visit.interrupted = null;
     await visit.app.store.position(visit.id, { section: visit.section, field: null });
     await visit.refresh();
     then?.(id);
