@@ -248,7 +248,7 @@ def decide(
     if decision == "dispute":
         reason = _reason(reason)
     content = {"kind": "finding.decide", "record_id": record_id, "rule": rule, "decision": decision}
-    _write(village, by, content | {"reason": reason.strip()[:LONGEST_REASON]}, now)
+    ops.office_op(village, by, content | {"reason": reason.strip()[:LONGEST_REASON]}, now)
 
 
 def settle(
@@ -290,7 +290,7 @@ def settle(
         content["candidate"] = take
     elif take == "value":
         content["value"] = dict(value or {})
-    _write(village, by, content, now)
+    ops.office_op(village, by, content, now)
     return conflict
 
 
@@ -311,15 +311,7 @@ def _move(kind: str, village: str, record_id: str, by: Person, now: datetime, **
     people.require(by, village, *sorted(MOVES[kind][2]))
     if store.inspection_in(village, record_id) is None:
         raise NotFound("There is no such record here. Check the address, or search the queue.")
-    _write(village, by, {"kind": kind, "record_id": record_id, **more}, now)
-
-
-def _write(village: str, by: Person, content: Mapping[str, Any], now: datetime) -> Mapping[str, Any]:
-    """One op through the one door; what it does not settle is a refusal here, for a person waits."""
-    result = ops.office_op(village, by, dict(content), now)
-    if result["status"] == "conflict":
-        raise IllegalTransition("Another version arrived meanwhile. Compare again, then decide.")
-    return result
+    ops.office_op(village, by, {"kind": kind, "record_id": record_id, **more}, now)
 
 
 def _reason(text: str) -> str:

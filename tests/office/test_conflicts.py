@@ -1,4 +1,4 @@
-"""Two people measured the same tap: both versions stand side by side, and a person settles it with a reason."""
+"""Two people measured the same tap: both versions stand side by side, a person settles it with a reason."""
 
 import pytest
 
@@ -151,7 +151,7 @@ def test_without_a_reason_nothing_is_settled(clash, desk, reviewer_1):
 def test_a_version_that_came_meanwhile_keeps_the_conflict_open(clash, desk, reviewer_1):
     answer = clash.settle(desk(reviewer_1), "current", saw=[])
     assert answer.status_code == 409
-    assert "Another version arrived meanwhile." in answer.text
+    assert "Another version has come in meanwhile. Read it too, then settle." in answer.text
     assert clash.state() == "open"
 
 
