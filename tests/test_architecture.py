@@ -49,8 +49,8 @@ TABLET_ARROWS = {
     "camera": {"camera"},
     "place": {"place"},
     "words.js": set(),
-    "drawings": {"drawings", "rules", "words.js", "vendor"},
-    "fields": {"fields", "drawings", "rules", "words.js", "vendor"},
+    "fields": {"fields", "rules", "words.js", "vendor"},
+    "drawings": {"drawings", "fields", "rules", "words.js", "vendor"},
     "screens": {
         "screens",
         "fields",
