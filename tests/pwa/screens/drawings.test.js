@@ -19,8 +19,8 @@ test("keys walk the dial: half an hour, an hour, home", () => {
 });
 
 test("the dial says position, angle and half", () => {
-  assert.equal(spokenClock("4:00", "Violation"), "4:00, 120 degrees from the crown, in the lower half: violation");
-  assert.equal(spokenClock("", ""), "not given yet");
+  assert.equal(spokenClock("4:00", 240, "Violation"), "4:00, 120 degrees from the crown, in the lower half: violation");
+  assert.equal(spokenClock("", null, ""), "not given yet");
 });
 
 test("the plan is to scale, from the edge or from the centre of the opening", () => {

@@ -1,38 +1,41 @@
 /** The main in section as a clock dial: it shows where the tap sits and takes it by press, drag or keys. */
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
-import { clockMinutes, clockOf } from "../fields/reading.js";
 import { t } from "../words.js";
-import { at, minutesAt, spokenClock, stepOf } from "./geometry.js";
-import { readersOf, worstOf } from "./marks.js";
+import { at, degrees, minutesAt, spokenClock, stepOf } from "./geometry.js";
 
 const RIM = 94;
 const HANDLE = 90;
 const HOUSE_STANDARD = [630, 90]; // 10:30 and 1:30, the usual specification for laterals
 
-/** @param {any} visit */
-export function dial(visit) {
-  const group = "tap_geometry";
-  const clock = String(visit.value(group, "clock") ?? "");
-  const minutes = clockMinutes(clock);
-  const looking = visit.value(group, "view_direction");
-  const readers = readersOf(visit.findings, ["clock"]);
-  const outcome = minutes === null ? null : worstOf(readers);
-  const set = (/** @type {number} */ next) => visit.set(group, "clock", clockOf(next), { label: visit.labels.clock, done: true });
+/**
+ * @param {object} tap
+ * @param {string} tap.clock as typed
+ * @param {number | null} tap.minutes since twelve, null where the text is no position
+ * @param {string} tap.looking the direction of view, or ""
+ * @param {string | null} tap.outcome worst outcome that read the position
+ * @param {boolean} tap.judged whether a rule looks at the position, and so the lower half is forbidden ground
+ * @param {(minutes: number) => void} tap.set
+ */
+export function dial({ clock, minutes, looking, outcome, judged, set }) {
   const press = (/** @type {PointerEvent} */ event) => {
     const box = /** @type {HTMLElement} */ (event.currentTarget).getBoundingClientRect();
     const [dx, dy] = [event.clientX - box.left - box.width / 2, event.clientY - box.top - box.height / 2];
     if (Math.hypot(dx, dy) < box.width * 0.12) return;
     if (event.type === "pointerdown") /** @type {HTMLElement} */ (event.currentTarget).setPointerCapture(event.pointerId);
     const next = minutesAt(dx, dy);
-    if (next !== clockMinutes(String(visit.value(group, "clock") ?? ""))) set(next);
+    if (next !== minutes) set(next);
   };
-  const key = (/** @type {KeyboardEvent} */ event) => { const next = stepOf(event.key,
-    minutes); if (next !== null) { event.preventDefault(); set(next); } };
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    const next = stepOf(event.key, minutes);
+    if (next === null) return;
+    event.preventDefault();
+    set(next);
+  };
   const word = outcome ? t.outcomes[/** @type {"pass"} */ (outcome)] : "";
-  return html`<div class="slider dial" role="slider" tabindex="0" id="dial" aria-label=${t.clock.name(looking ?? "")} aria-orientation="vertical"
-    aria-valuemin="0" aria-valuemax="719" aria-valuenow=${minutes ?? 0} aria-valuetext=${spokenClock(clock, word)}
+  return html`<div class="slider dial" role="slider" tabindex="0" id="dial" aria-label=${t.clock.name(looking)} aria-orientation="vertical"
+    aria-valuemin="0" aria-valuemax="719" aria-valuenow=${minutes ?? 0} aria-valuetext=${spokenClock(clock, minutes, word)}
     @pointerdown=${press} @pointermove=${(/** @type {PointerEvent} */ e) => e.buttons === 1 && press(e)}
-      @keydown=${key}>${drawn(minutes, outcome, readers.length > 0)}</div>`;
+      @keydown=${key}>${drawn(minutes, outcome, judged)}</div>`;
 }
 
 /** @param {number | null} minutes @param {string | null} outcome @param {boolean} judged */
@@ -60,7 +63,6 @@ function drawn(minutes, outcome, judged) {
  * @param {string | null} outcome
  */
 function angle(minutes, handle, outcome) {
-  const degrees = minutes > 360 ? (720 - minutes) / 2 : minutes / 2;
   const right = minutes <= 360;
   const end = at(minutes, 30);
   const label = at(right ? Math.min(minutes, 150) / 2 + 30 : 720 - (Math.min(720 - minutes, 150) / 2 + 30), 58);
@@ -70,5 +72,5 @@ function angle(minutes, handle, outcome) {
     <path d="M132 132L${handle.x} ${handle.y}" stroke=${color} stroke-width="2.5" fill="none"></path><circle class="d-ink" cx="132" cy="132" r="3.5"></circle>
     <circle cx=${handle.x} cy=${handle.y} r="24" fill=${color} stroke="var(--paper)" stroke-width="3"></circle>
     <path d=${glyph} transform="translate(${handle.x} ${handle.y})" stroke="var(--paper)" stroke-width="3" fill="none" stroke-linecap="round" stroke-linejoin="round"></path>
-    <text x=${label.x} y=${label.y + 5} font-size="16" text-anchor="middle" class="tb d-halo">${degrees}°</text>`;
+    <text x=${label.x} y=${label.y + 5} font-size="16" text-anchor="middle" class="tb d-halo">${degrees(minutes)}°</text>`;
 }

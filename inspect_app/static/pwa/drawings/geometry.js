@@ -1,5 +1,4 @@
 /** Where things stand in the drawings. Pure: numbers in, pixels out; what a reading means is the rules' business. */
-import { degreesFromCrown } from "../fields/reading.js";
 import { t } from "../words.js";
 
 /** Middle of the dial, and the step of a press. */
@@ -30,12 +29,20 @@ export function stepOf(key, minutes) {
   return by === undefined ? null : (((now + by) % 720) + 720) % 720;
 }
 
-/** What the dial says to the ear. @param {string} clock @param {string} outcome word of the outcome or "" */
-export function spokenClock(clock, outcome) {
-  const degrees = degreesFromCrown(clock);
-  if (degrees === null) return t.clock.none;
-  const half = degrees === 90 ? t.clock.half.edge : degrees > 90 ? t.clock.half.lower : t.clock.half.upper;
-  return t.clock.spoken(clock, String(degrees), half) + (outcome ? `: ${outcome.toLowerCase()}` : "");
+/** Degrees from the crown, either way round. @param {number} minutes since twelve */
+export const degrees = (minutes) => (minutes > 360 ? 720 - minutes : minutes) / 2;
+
+/**
+ * What the dial says to the ear.
+ * @param {string} clock as typed
+ * @param {number | null} minutes since twelve
+ * @param {string} outcome its word, or ""
+ */
+export function spokenClock(clock, minutes, outcome) {
+  if (minutes === null) return t.clock.none;
+  const angle = degrees(minutes);
+  const half = angle === 90 ? t.clock.half.edge : angle > 90 ? t.clock.half.lower : t.clock.half.upper;
+  return t.clock.spoken(clock, String(angle), half) + (outcome ? `: ${outcome.toLowerCase()}` : "");
 }
 
 /** @param {number} n */

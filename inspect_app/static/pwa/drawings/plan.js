@@ -1,9 +1,7 @@
 /** The main in plan, to scale, flow to the right: opening, nearest joints, other lateral, and the zones it must stay out of. */
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
-import { plain } from "../fields/reading.js";
 import { t } from "../words.js";
 import { planCaption, planLayout } from "./geometry.js";
-import { limitFor, readersOf, worstOf } from "./marks.js";
 
 /**
  * A phone's plan is drawn anew, not shrunk.
@@ -12,24 +10,15 @@ import { limitFor, readersOf, worstOf } from "./marks.js";
 const SIZES = { wide: { width: 572, x: 386, scale: 6.7, pipe: 53.6, font: 14 }, narrow: { width: 358, x: 236, scale: 4.2, pipe: 42,
   font: 13 } };
 
-/** Inches as a number for drawing only; the rule compares the exact one. @param {any} value */
-const inches = (value) => { const text = plain(value, "in"); return text ? Number.parseFloat(text) : null; };
-
-/** @param {any} visit */
-export function plan(visit) {
-  const get = (/** @type {string} */ name) => visit.answers[name];
-  const reading = { up: inches(get("joint_distance_up")), down: inches(get("joint_distance_down")),
-    lateral: get("none_exposed") === "yes" ? null : inches(get("other_lateral_distance")), opening: inches(get("opening_dia")),
-    centre: get("basis") === "centre" };
+/**
+ * @param {object} main
+ * @param {{up: number | null, down: number | null, lateral: number | null, opening: number | null, centre: boolean}} main.reading inches
+ * @param {{joint: string | null, lateral: string | null, jointLimit: number | null, lateralLimit: number | null}} main.state what the findings say
+ * @param {Record<string, string>} main.words the readings as texts
+ * @param {(field: string) => void} main.go opens the field of a dimension that is pressed
+ */
+export function plan({ reading, state, words, go }) {
   if (reading.up === null && reading.down === null && reading.lateral === null) return nothing;
-  const joints = readersOf(visit.findings, ["joint_distance_up", "joint_distance_down"]);
-  const laterals = readersOf(visit.findings, ["other_lateral_distance"]);
-  const state = { joint: worstOf(joints), lateral: worstOf(laterals), jointLimit: limitFor(visit.findings, ["joint_distance_up",
-    "joint_distance_down"]), lateralLimit: limitFor(visit.findings, ["other_lateral_distance"]) };
-  const words = { up: plain(get("joint_distance_up"), "in"), down: plain(get("joint_distance_down"), "in"),
-    lateral: plain(get("other_lateral_distance"), "in"), opening: plain(get("opening_dia"), "in"), manhole: [get("mh_ref"),
-    plain(get("distance_mh"), "ft")].filter(Boolean).join(", ") };
-  const go = (/** @type {string} */ name) => visit.app.openField(`field-${name}`);
   return html`<figure><div class="wide-only">${drawn(reading, state, words, SIZES.wide, go)}</div><div class="narrow-only">${drawn(reading, state, words, SIZES.narrow, go)}</div>
     <figcaption class="sr">${planCaption(reading, words, state)}</figcaption></figure>`;
 }

@@ -1,27 +1,22 @@
 /** The backfill as a stack of lifts, to scale, from the pipe up. Pressing a lift opens it; up and down walk through them. */
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
-import { plain } from "../fields/reading.js";
-import { rowOutcome } from "../screens/rows.js";
 import { asWords, t } from "../words.js";
 import { stackLayout, TALL, TOP } from "./geometry.js";
 
 const LEFT = 18;
 const WIDTH = 124;
 
-/** Inches as a number for drawing only. @param {any} value */
-const inches = (value) => Number.parseFloat(plain(value, "in")) || 0;
-
-/** @param {any} visit */
-export function stack(visit) {
-  const rows = visit.answers.lifts ?? [];
+/**
+ * @param {object} trench
+ * @param {any[]} trench.rows lifts from the pipe up
+ * @param {number[]} trench.depths inches
+ * @param {(string | null)[]} trench.outcomes
+ * @param {{bedding: number, pipe: number, cover: number}} trench.around inches; cover 0 where it is not known
+ * @param {number | null} trench.open the lift in the editor, from 0
+ * @param {(n: number) => void} trench.go opens a lift
+ */
+export function stack({ rows, depths, outcomes, around, open, go }) {
   if (!rows.length) return nothing;
-  const depths = rows.map((/** @type {any} */ row) => inches(row.depth));
-  const covers = (visit.answers.cover_top ?? []).map((/** @type {any} */ row) => inches(row.depth)).filter(Boolean);
-  const around = { bedding: inches(visit.answers.bedding_thickness) || 4, pipe: inches(visit.answers.segments?.[0]?.diameter) || 4,
-    cover: covers.length ? Math.min(...covers) : 0 };
-  const open = visit.ui.rows.get("lifts") ?? null;
-  const outcomes = rows.map((/** @type {any} */ _, /** @type {number} */ n) => rowOutcome(visit.findings, "lifts", n));
-  const go = (/** @type {number} */ n) => { visit.ui.rows.set("lifts", n); visit.app.render(); visit.app.focus(`lift-${n + 1}`); };
   const key = (/** @type {KeyboardEvent} */ event, /** @type {number} */ n) => {
     const next = event.key === "ArrowUp" ? n + 1 : event.key === "ArrowDown" ? n - 1 : event.key === "Enter"
       || event.key === " " ? n : null;
@@ -56,7 +51,7 @@ function drawn(rows, depths, outcomes, around, open, go, key) {
     <rect fill="url(#p-stone)" x=${LEFT} y=${floor} width=${WIDTH} height=${(around.bedding + around.pipe) * scale}></rect>
     ${rows.map((row, n) => lift(row, n, at.lifts[n], depths[n], outcomes[n], open, go, key))}
     <circle class="d-pipe" cx=${LEFT + WIDTH / 2} cy=${floor + pipeRadius} r=${pipeRadius} stroke-width="3"></circle><circle class="d-paper" cx=${LEFT + WIDTH / 2} cy=${floor + pipeRadius} r=${pipeRadius * 0.55}></circle>
-    ${zones(rows, at.lifts).map(({ zone, from, to, depth }) => svg`<path class="d-thin" d="M152 ${to - 2}h8V${from + 2}h-8"></path><text x="166" y=${(from + to) / 2 + 1} font-size="14" class="tb">${asWords(zone).toLowerCase()}</text><text x="166" y=${(from + to) / 2 + 17} font-size="13" class="t2">${depth} in</text>`)}
+    ${zones(rows, depths, at.lifts).map(({ zone, from, to, depth }) => svg`<path class="d-thin" d="M152 ${to - 2}h8V${from + 2}h-8"></path><text x="166" y=${(from + to) / 2 + 1} font-size="14" class="tb">${asWords(zone).toLowerCase()}</text><text x="166" y=${(from + to) / 2 + 17} font-size="13" class="t2">${depth} in</text>`)}
     ${around.cover && left > 0 && at.top - TOP > 44 ? svg`<path class="d-dash" d="M${LEFT + 8} ${at.top}V${TOP + 4}"></path><text x=${LEFT + 20} y=${(TOP + at.top) / 2} font-size="15" class="tb">${t.drawn.toGrade(left)}</text><text x=${LEFT + 20} y=${(TOP + at.top) / 2 + 18} font-size="13" class="t2">${t.drawn.filled(at.filled, around.cover)}</text>` : nothing}
     <text x=${LEFT} y="17" font-size="13" class="t2">${t.drawn.grade}</text></svg>`;
 }
@@ -84,14 +79,14 @@ function lift(row, n, { y, height }, depth, outcome, open, go, key) {
       <text class="${bad ? "t-bad" : "tb"} d-halo" x=${LEFT + 48} y=${y + height / 2 + 6} font-size="16">${depth} in</text>` : nothing}</g>`;
 }
 
-/** Neighbouring lifts of one zone under one bracket. @param {any[]} rows @param {{y: number, height: number}[]} places */
-function zones(rows, places) {
+/** Neighbouring lifts of one zone under one bracket. @param {any[]} rows @param {number[]} depths @param {{y: number, height: number}[]} places */
+function zones(rows, depths, places) {
   /** @type {{zone: string, from: number, to: number, depth: number}[]} */
   const found = [];
   rows.forEach((row, n) => {
     if (!row.zone || !places[n]) return;
     const last = found.at(-1);
-    const depth = inches(row.depth);
+    const depth = depths[n];
     if (last && last.zone === row.zone) { last.from = places[n].y; last.depth += depth; }
     else found.push({ zone: row.zone, from: places[n].y, to: places[n].y + places[n].height, depth });
   });

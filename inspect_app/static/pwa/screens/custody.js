@@ -81,7 +81,9 @@ function form(visit, list) {
     const lack = lacking(entry, list, Boolean(made));
     const unread = message(TEMP, entry.temp);
     if (lack || unread) { visit.custodyProblem = unread || t.custody[/** @type {"needSign"} */ (lack)]; return visit.app.render(); }
-    const event = { ...entry, containers_moved: samples, at_device: undefined, signature: made ? { name: made.name,
+    // The chain is named after the sampling event: that is what stands on the labels and in the office.
+    const sample_set = list[0]?.sample_set ?? visit.answers.event_id;
+    const event = { ...entry, sample_set, containers_moved: samples.map((/** @type {string} */ sample_id) => ({ sample_id })), at_device: undefined, signature: made ? { name: made.name,
       ...(made.typed ? { typed: made.typed } : { points: made.points }) } : null };
     if (await visit.attempt(() => visit.app.store.appendCustody(visit.id,
       event))) { visit.custodyProblem = ""; delete visit.signing.custody; visit.clearRow(HOLDER); }

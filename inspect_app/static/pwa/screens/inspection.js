@@ -1,7 +1,7 @@
 /** An open inspection: rail or step bar, the section, the findings so far, and the bar with the worst outcome and the next thing. */
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyed } from "../../vendor/lit-html/directives/keyed.js";
-import { clockText } from "../fields/moments.js";
+import { clockText, dayWords, wallClock } from "../fields/moments.js";
 import { icon, outcomeClass, outcomeIcon } from "../fields/icons.js";
 import { inputId } from "../fields/spec.js";
 import { t } from "../words.js";
@@ -86,11 +86,20 @@ function draw(visit) {
         reviewState(visit, sections.length))}</ol></nav>
       <main id="main" tabindex="-1">
         ${strip(visit, sections, at, states)}
-        <div class="content">${keyed(visit.section, html`<div class="sectionbody" data-section=${visit.section}>${bodyOf(visit, sections[at])}</div>`)}</div>
+        <div class="content">${returned(visit)}${keyed(visit.section, html`<div class="sectionbody" data-section=${visit.section}>${bodyOf(visit, sections[at])}</div>`)}</div>
       </main>
       ${isReview ? nothing : pane(visit)}
     </div>
     ${dock(visit, sections, at)}${cameraSheet(visit)}${stopSheet(visit)}`;
+}
+
+/** What the office wants corrected stands above every section until the visit is handed in again.
+ * @param {import("./visit.js").Visit} visit */
+function returned(visit) {
+  const { returned: said, state } = visit.doc;
+  if (state !== "returned" || !said) return nothing;
+  const { day, time } = wallClock(new Date(said.at), visit.app.timezone);
+  return html`<div class="line is-warning" id="returned">${outcomeIcon("warning")}<span><b>${t.form.returned(dayWords(day, t.language, "short"), time)}</b> ${said.reason}</span></div>`;
 }
 
 /** @param {import("./visit.js").Visit} visit @param {any} section */

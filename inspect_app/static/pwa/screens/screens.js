@@ -1,15 +1,26 @@
-/** Which screen an address opens. */
+/**
+ * Which screen an address opens.
+ *
+ * The list of the day is read at once; the others when they are opened, or when there is time, so that a cold start
+ * on a slow tablet reads a third of the app.
+ */
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { t } from "../words.js";
 import * as assignments from "./assignments.js";
-import * as conflict from "./conflict.js";
-import * as custody from "./custody.js";
-import * as inspection from "./inspection.js";
-import * as outbox from "./outbox.js";
-import * as settings from "./settings.js";
-import * as welcome from "./welcome.js";
 
 /** @typedef {{draw: () => any, title: string, focus?: string | null, changed?: () => Promise<void>}} Screen */
+
+const read = {
+  conflict: () => import("./conflict.js"),
+  custody: () => import("./custody.js"),
+  inspection: () => import("./inspection.js"),
+  outbox: () => import("./outbox.js"),
+  settings: () => import("./settings.js"),
+  welcome: () => import("./welcome.js"),
+};
+
+/** Reads all screens ahead, and what judges a form. */
+export const warm = () => Promise.all([...Object.values(read).map((one) => one()), import("./judge.js")]);
 
 /**
  * @param {any} app
@@ -19,12 +30,12 @@ import * as welcome from "./welcome.js";
  */
 export async function open(app, path, code) {
   const [first, id, section, more] = path.split("/");
-  if (first === "welcome") return welcome.open(app, code);
-  if (first === "visit" && section === "custody" && more === "chain") return custody.open(app, id);
-  if (first === "visit") return inspection.open(app, id, section);
-  if (first === "conflict") return conflict.open(app, id, section);
-  if (first === "outbox") return outbox.open(app);
-  if (first === "settings") return settings.open(app);
+  if (first === "welcome") return (await read.welcome()).open(app, code);
+  if (first === "visit" && section === "custody" && more === "chain") return (await read.custody()).open(app, id);
+  if (first === "visit") return (await read.inspection()).open(app, id, section);
+  if (first === "conflict") return (await read.conflict()).open(app, id, section);
+  if (first === "outbox") return (await read.outbox()).open(app);
+  if (first === "settings") return (await read.settings()).open(app);
   return assignments.open(app);
 }
 

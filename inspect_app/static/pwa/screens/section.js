@@ -1,7 +1,6 @@
 /** One section of a form: its drawing, its groups of fields with the findings beside them, and the number pad. */
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
-import { drawingOf } from "../drawings/drawings.js";
 import { field as drawField, PADDED } from "../fields/field.js";
 import { icon } from "../fields/icons.js";
 import { list as drawList, log } from "../fields/list.js";
@@ -9,6 +8,7 @@ import { pad } from "../fields/pad.js";
 import { inputId, rowFields } from "../fields/spec.js";
 import { t } from "../words.js";
 import { askFor, askForCell, askForNewRow, figureOf, newRowGroup } from "./asks.js";
+import { drawingOf } from "./drawn.js";
 import { finding, line } from "./finding.js";
 import { counts, groupOfConflict, place } from "./findings.js";
 import { isAnswered } from "./form.js";
@@ -46,7 +46,7 @@ export function section(visit, section) {
 /**
  * The drawing with the fields that stand at its side.
  * @param {import("./visit.js").Visit} visit
- * @param {import("../drawings/drawings.js").Drawing} drawing
+ * @param {import("./drawn.js").Drawing} drawing
  * @param {any[]} groups
  * @param {(group: any, field: any) => any} draw
  */

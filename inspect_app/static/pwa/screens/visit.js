@@ -69,7 +69,7 @@ export class Visit {
     const [view, reference] = await Promise.all([app.store.inspection(id), app.store.reference()]);
     if (!view) return null;
     const assignment = view.doc.assignment_id ? await app.store.assignment(view.doc.assignment_id) : null;
-    return new Visit({ app, id, view, reference, assignment, judge: app.makeJudge({ view, reference, assignment }) });
+    return new Visit({ app, id, view, reference, assignment, judge: await app.makeJudge({ view, reference, assignment }) });
   }
 
   /** Takes what the store holds now. @param {any} view */

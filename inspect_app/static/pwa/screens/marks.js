@@ -1,5 +1,5 @@
 /** What the findings say of the fields a drawing shows. The limit is the one in the finding: no drawing knows a number of the ordinance. */
-import { CARDS, fieldOf, rulerOf, worst } from "../screens/findings.js";
+import { CARDS, fieldOf, rulerOf, worst } from "./findings.js";
 
 /**
  * Findings that judged (not merely named) any of these fields or wait for one of them.
