@@ -1,8 +1,8 @@
 """All rules of a form after one keystroke: server, Node, and Chromium slowed four times, as a tablet is.
 
 The cases are the longest of each form among tests/vectors. A round changes one answer and judges the whole
-form anew, as the tablet does after each key. Budget: 8 ms in the slowed browser for every form, at the median;
-one key in twenty may be slower on a busy machine, and that figure is told without a budget.
+form anew, as the tablet does after each key. Budget: 8 ms in the slowed browser for every form, at the
+median; one key in twenty may be slower on a busy machine, and that figure is told without a budget.
 """
 
 import json

@@ -1,13 +1,9 @@
 /** Wires the tablet app: store, sync, rules, camera, place and screens; addresses; display; updates by consent. */
 import { render, html } from "../vendor/lit-html/lit-html.js";
-import { current } from "./place/place.js";
 import * as screens from "./screens/screens.js";
-import { makeJudge } from "./screens/judge.js";
 import { makePictures } from "./screens/pictures.js";
 import { makePreferences } from "./screens/preferences.js";
 import { openStore } from "./store/store.js";
-import { makeEngine } from "./sync/engine.js";
-import { isOffline, makeEnrolment } from "./sync/enrol.js";
 import { speak, t } from "./words.js";
 
 /** Written into every op this app makes. */
@@ -16,8 +12,17 @@ const VERSION = "0.1.0";
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const now = () => new Date();
 const store = openStore({ app: VERSION });
-const engine = makeEngine({ store });
-const enrolment = makeEnrolment({ store });
+
+/** What sends and receives. Read when the first screen stands: the list of the day needs none of it, and each
+ * module costs a slow tablet some milliseconds. @type {Promise<any> | null} */
+let reading = null;
+const sync = () => (reading ??= readSync());
+async function readSync() {
+  const [{ makeEngine }, { isOffline, makeEnrolment }] = await Promise.all([import("./sync/engine.js"), import("./sync/enrol.js")]);
+  app.isOffline = isOffline;
+  return { engine: makeEngine({ store }), enrolment: makeEnrolment({ store }) };
+}
+
 const preferences = makePreferences(document.documentElement, () => app.render());
 
 /** What screens see. Everything that changes lives in the store; this only remembers what is on the screen. */
@@ -26,15 +31,20 @@ const app = {
   store: store.inspections,
   exportUnsent: () => store.exportUnsent(),
   protect: () => store.protect(),
-  enrol: async (/** @type {{code: string, name: string}} */ what) => { await enrolment.enrol(what); await engine.run(); await look(); },
-  signIn: async (/** @type {{name: string, password: string}} */ who) => { await enrolment.signIn(who); engine.run(); },
-  isOffline,
-  send: () => engine.run(),
+  enrol: async (/** @type {{code: string, name: string}} */ what) => {
+    const { engine, enrolment } = await sync();
+    await enrolment.enrol(what);
+    await engine.run();
+    await look();
+  },
+  signIn: async (/** @type {{name: string, password: string}} */ who) => { await (await sync()).enrolment.signIn(who); app.send(); },
+  isOffline: /** @type {(problem: unknown) => boolean} */ (() => false),
+  send: async () => (await sync()).engine.run(),
   now,
-  position: current,
+  position: async () => (await import("./place/place.js")).current(),
   pictures: makePictures(store.inspections, () => app.render()),
   /** @param {{view: any, reference: any, assignment: any}} of */
-  makeJudge: (of) => makeJudge({ ...of, now, clockOffsetMs: () => app.status?.clock_offset_ms ?? 0 }),
+  makeJudge: async (of) => (await import("./screens/judge.js")).makeJudge({ ...of, now, clockOffsetMs: () => app.status?.clock_offset_ms ?? 0 }),
   /** @type {any} */ status: null,
   /** @type {any} */ reference: null,
   /** @type {any} the open inspection */ visit: null,
@@ -152,7 +162,7 @@ async function work() {
     taken = true;
     changed();
   });
-  navigator.serviceWorker.addEventListener("message", (event) => event.data === "sync" && engine.run());
+  navigator.serviceWorker.addEventListener("message", (event) => event.data === "sync" && app.send());
 }
 
 async function start() {
@@ -173,7 +183,8 @@ async function start() {
     `#/visit/${resumed.id}/${resumed.section}`);
   await route();
   await changed();
-  engine.start();
+  (await sync()).engine.start();
+  await screens.warm();
 }
 
 start().catch((problem) => { console.error(problem); screen = screens.broken(); draw(); });
