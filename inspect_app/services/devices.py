@@ -95,8 +95,10 @@ def enrol(
 ) -> Enrolment:
     """Exchange a code for a new device; the code is used up in the same transaction.
 
-    `jwk` is the public part of an ECDSA P-256 key. Raises SignInRefused for a code that is unknown, used or
-    too old, Refused for a key that cannot be used, TooManyTries for guesses from one `address`.
+    The same code with the same key gives the same device again, as long as nothing has come from it: the
+    answer was lost on the way. `jwk` is the public part of an ECDSA P-256 key. Raises SignInRefused for a code
+    that is unknown, used or too old, Refused for a key that cannot be used, TooManyTries for guesses from one
+    `address`.
     """
     key = keys.check_key(jwk)
     attempts = throttle.begin({f"code:{address}": throttle.CODE}, now)
@@ -105,33 +107,42 @@ def enrol(
         found = session.get(EnrolmentCode, _hash(read_code(code)), with_for_update=True)
         if found is None:
             raise SignInRefused("This code is not known. Type it again, or ask the office for a new one.")
-        if found.used_at is not None:
+        device = _made_before(found, keys.thumbprint(key))
+        if found.used_at is not None and device is None:
             raise SignInRefused("This code was used already. Ask the office for a new one.")
         if found.expires_at <= now:
             raise SignInRefused("This code is older than 24 hours. Ask the office for a new one.")
         if not people.may(found.person, found.village, "inspector"):
             raise SignInRefused("The person of this code may no longer inspect here. Ask the office.")
-        device = Device(
-            id=device_id,
-            village=found.village,
-            name=(" ".join(name.split()) or "Tablet")[:120],
-            kid=keys.thumbprint(key),
-            public_key=key,
-            person_id=found.person_id,
-            app=app[:40],
-            enrolled_at=now,
-            last_seq=0,
-            last_hash="",
-            last_seen_at=now,
-        )
-        session.add(device)
-        session.flush()
-        found.used_at, found.device_id = now, device_id
-        session.add(_person_token(token, device_id, found.person_id, now))
+        if device is None:
+            device = Device(
+                id=device_id,
+                village=found.village,
+                name=(" ".join(name.split()) or "Tablet")[:120],
+                kid=keys.thumbprint(key),
+                public_key=key,
+                person_id=found.person_id,
+                app=app[:40],
+                enrolled_at=now,
+                last_seq=0,
+                last_hash="",
+                last_seen_at=now,
+            )
+            session.add(device)
+            session.flush()
+            found.used_at, found.device_id = now, device_id
+        session.add(_person_token(token, device.id, found.person_id, now))
         throttle.succeed(session, attempts)
-    log.info("device_enrolled", village=device.village, device=device_id, person=device.person_id)
+    log.info("device_enrolled", village=device.village, device=device.id, person=device.person_id)
     assert device.person is not None
     return Enrolment(device, device.person, token)
+
+
+def _made_before(code: EnrolmentCode, kid: str) -> Device | None:
+    """The device that this code made for this very key, if its tablet seems never to have heard of it."""
+    device = db.session.get(Device, code.device_id) if code.device_id else None
+    is_same = device is not None and device.kid == kid
+    return device if device and is_same and device.last_seq == 0 and device.revoked_at is None else None
 
 
 def prove(device_id: str, nonce: str, signature: str, secret: str, now: datetime) -> Device:

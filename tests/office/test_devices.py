@@ -97,6 +97,29 @@ def test_a_code_works_once(app_context, inspector_a, key):
     assert db.session.query(Device).count() == 1
 
 
+def test_a_code_whose_answer_was_lost_gives_the_same_tablet_again(app_context, inspector_a, key):
+    code = devices.make_code("barneveld", inspector_a.id, None, NOON)
+    lost = devices.enrol(code, key.jwk, "Tablet A", "", NOON).device.id
+    again = devices.enrol(code, key.jwk, "Tablet A", "", NOON + timedelta(minutes=5))
+    assert again.device.id == lost
+    assert devices.holder(again.person_token, "pull", NOON).device.id == lost
+    assert db.session.query(Device).count() == 1
+
+
+def test_a_tablet_that_was_heard_of_or_revoked_is_not_given_out_again(app_context, inspector_a, key):
+    code = devices.make_code("barneveld", inspector_a.id, None, NOON)
+    device = devices.enrol(code, key.jwk, "Tablet A", "", NOON).device
+    device.last_seq = 1
+    db.session.commit()
+    with pytest.raises(SignInRefused, match="used already"):
+        devices.enrol(code, key.jwk, "Tablet A", "", NOON)
+    device.last_seq = 0
+    db.session.commit()
+    devices.revoke("barneveld", device.id, None, NOON)
+    with pytest.raises(SignInRefused, match="used already"):
+        devices.enrol(code, key.jwk, "Tablet A", "", NOON)
+
+
 @pytest.mark.parametrize(("age", "works"), [(86399, True), (86400, False), (90000, False)])
 def test_a_code_works_for_24_hours(app_context, inspector_a, key, age, works):
     code = devices.make_code("barneveld", inspector_a.id, None, NOON)
