@@ -34,8 +34,9 @@ def whole(device: Device, person: Person, now: datetime) -> dict[str, Any]:
             "timezone": village.timezone,
             "bodies": dict(village.bodies),
             "starred": village.starred,
-            # Without the browser's promise to keep its storage a tablet records nothing, but to be tried out.
-            "allow_unprotected_storage": demonstration.is_loaded(),
+            # Without the browser's promise to keep its storage a tablet records nothing, but to be tried out,
+            # or where the village takes the risk.
+            "allow_unprotected_storage": village.allow_unprotected_storage or demonstration.is_loaded(),
         },
         "person": {"id": person.id, "name": person.name, "roles": list(people.roles_of(person, slug))},
         "protocols": forms.forms_for_tablets(),

@@ -74,6 +74,7 @@ class Village:
     bodies: Mapping[str, str]
     starred: str
     folder: Path
+    allow_unprotected_storage: bool = False  # may a tablet record whose browser gave no promise to keep it?
 
     @property
     def web_name(self) -> str:
@@ -132,8 +133,12 @@ def _villages(folder: Path) -> dict[str, Village]:
     found = {}
     for path in sorted(folder.glob("*/village.yaml")):
         source = read_yaml(path)
-        names = Village.__dataclass_fields__.keys() - {"folder"}
-        found[source["slug"]] = Village(**{name: source[name] for name in names}, folder=path.parent)
+        names = Village.__dataclass_fields__.keys() - {"folder", "allow_unprotected_storage"}
+        found[source["slug"]] = Village(
+            **{name: source[name] for name in names},
+            folder=path.parent,
+            allow_unprotected_storage=source.get("allow_unprotected_storage") is True,
+        )
     return found
 
 

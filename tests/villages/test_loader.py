@@ -44,6 +44,12 @@ def test_a_deployment_adds_its_own_village(own_village):
     assert any(rule["id"] == "ST-01" for rule in pack.rules)  # the State's rules are lent to it
 
 
+@pytest.mark.parametrize(("written", "allowed"), [({}, False), ({"allow_unprotected_storage": True}, True)])
+def test_a_village_may_let_tablets_record_without_protected_storage(own_village, written, allowed):
+    village = villages.village("example", own_village(**written))
+    assert village.allow_unprotected_storage is allowed
+
+
 def test_the_pack_of_a_day_is_the_one_effective_by_then(own_village):
     extra = own_village()
     earlier = villages.pack_of("example", date(2026, 6, 18), extra)
