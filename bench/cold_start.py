@@ -13,6 +13,7 @@ from playwright.sync_api import sync_playwright
 from bench.places import demonstration_server
 from bench.report import Figure, alone
 from tests.support.browser import Tablet
+from tests.support.cast import enrolment_code
 from tests.support.steps import enrol
 
 BUDGET_S = 1.0
@@ -35,7 +36,7 @@ def measure() -> list[Figure]:
         tempfile.TemporaryDirectory(prefix="inspect-app-profile-") as folder,
     ):
         tablet = Tablet(playwright, Path(folder), server.url)
-        enrol(tablet(server, "inspector-a", "barneveld"))
+        enrol(tablet, enrolment_code(server, "inspector-a", "barneveld"))
         tablet.close()
         plain = statistics.median(start(tablet, 1) for _ in range(STARTS))
         slowed = statistics.median(start(tablet, SLOWDOWN) for _ in range(STARTS))

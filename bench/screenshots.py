@@ -13,6 +13,7 @@ from playwright.sync_api import sync_playwright
 from bench.places import ROOT, demonstration_server
 from inspect_app.services.demonstration import PASSWORD
 from tests.support.browser import OPTIONS, Tablet, chromium
+from tests.support.cast import enrolment_code
 from tests.support.databases import close, make_app
 from tests.support.pages import office_pages, sign_in
 from tests.support.steps import VISITS, begin, enrol, screens
@@ -33,7 +34,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory(prefix="inspect-app-profile-") as folder:
             for name, (village, visits) in VISITS.items():
                 tablet = Tablet(playwright, Path(folder) / name, server.url)
-                page = enrol(tablet(server, name, village), f"Tablet of {name}")
+                page = enrol(tablet, enrolment_code(server, name, village), f"Tablet of {name}")
                 for screen in screens(page, server.url, visits):
                     shoot(page, f"tablet-{screen}")
                 tablet.close()
@@ -78,7 +79,7 @@ def office(server, browser, theme: str) -> None:
 def for_readme(server, playwright, folder: Path) -> None:
     """A form with a finding, and what waits to be sent, as a tablet without a signal shows them."""
     tablet = Tablet(playwright, folder / "readme", server.url)
-    page = enrol(tablet(server, "inspector-a", "barneveld"), "Tablet 1")
+    page = enrol(tablet, enrolment_code(server, "inspector-a", "barneveld"), "Tablet 1")
     tablet.go_offline()
     begin(page, server.url, "MH-112")
     href = page.locator('nav.rail a[href$="/geometry"]').get_attribute("href")
