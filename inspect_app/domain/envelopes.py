@@ -14,6 +14,7 @@ SCHEMA = 1  # of the contents this server reads; raised by a release that change
 # schema n -> n + 1, each a pure function over the content; kept for ever, with a fixture of the released app.
 UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 DEEPEST = 40
+LARGEST_NUMBER = 1e300  # 1e400 reads as infinity, which no JSON can say again
 
 
 class Unreadable(ValueError):
@@ -83,7 +84,7 @@ def read_content(text: str) -> dict[str, Any]:
     newer than this server.
     """
     content = _object(text, "The content")
-    _check_depth(content)
+    _check_kept(content)
     schema = content.get("schema")
     if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
         raise Unreadable("The content does not say its schema.")
@@ -108,20 +109,23 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON.")
 
 
-def _check_depth(value: Any, depth: int = 0) -> None:
-    """Refuse what a database cannot keep: very deep values, the character zero, half characters."""
+def _check_kept(value: Any, depth: int = 0) -> None:
+    """Refuse what cannot be kept and handed on: values too deep, broken characters, endless numbers."""
     if depth > DEEPEST:
         raise Unreadable("The content is nested too deeply.")
     if isinstance(value, str):
         if "\x00" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
             raise Unreadable("The content holds a character that is none.")
+    elif isinstance(value, int | float):
+        if not -LARGEST_NUMBER < value < LARGEST_NUMBER:
+            raise Unreadable("The content holds a number that is too large.")
     elif isinstance(value, Mapping):
         for name, inner in value.items():
-            _check_depth(name, depth + 1)
-            _check_depth(inner, depth + 1)
+            _check_kept(name, depth + 1)
+            _check_kept(inner, depth + 1)
     elif isinstance(value, list):
         for inner in value:
-            _check_depth(inner, depth + 1)
+            _check_kept(inner, depth + 1)
 
 
 # ------------------------------------------------------------------------------- what each kind must say

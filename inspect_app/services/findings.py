@@ -17,6 +17,7 @@ from inspect_app.domain import inspections, packs, rules
 from inspect_app.domain.packs import Pack
 from inspect_app.services import documents
 from inspect_app.store import findings as store
+from inspect_app.store import inspections as inspection_store
 from inspect_app.store import photos as photo_store
 from inspect_app.store import places, sync, villages
 from inspect_app.store.base import db
@@ -47,8 +48,16 @@ def judge(record: Inspection, now: datetime) -> list[dict[str, Any]]:
     counts["open_items"] = sum(1 for finding in found if finding["open_item"])
     if "differ" in record.counts:
         counts["differ"] = record.counts["differ"]
+    outcomes = {finding["outcome"] for finding in found}
+    for conflict in inspection_store.open_conflicts([record.id]):
+        if conflict.kind == "group":
+            # Until somebody has settled it, the record is no better than the worse of its two versions.
+            group = conflict.what.removeprefix("group:")
+            for candidate in conflict.candidates:
+                instead = evaluate(record, pack, {group: candidate["values"]})
+                outcomes |= {finding["outcome"] for finding in instead}
     record.counts = counts
-    record.worst = inspections.worst(finding["outcome"] for finding in found)
+    record.worst = inspections.worst(outcomes)
     return found
 
 

@@ -47,6 +47,7 @@ def group_set(op: Op) -> Outcome:
         return Outcome("applied", record)
     row = park(op, record, what, merged, open_one, entry)
     note(op, record, what, "conflict", old=entry["values"] if entry else None, new=said["values"])
+    judge_again(op, record)
     return Outcome("conflict", record, conflicts=[row])
 
 

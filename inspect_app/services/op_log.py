@@ -20,17 +20,21 @@ from inspect_app.store.sync import OpAlias, OpLog
 log = structlog.get_logger()
 
 
-def known(device: Device, envelope: Mapping[str, str], body: Body, now: datetime) -> dict[str, Any] | None:
-    """The answer for an op that was here before or does not follow the last one; None for the next."""
+def known(
+    device: Device, envelope: Mapping[str, str], body: Body, there: OpLog | None, now: datetime
+) -> dict[str, Any] | None:
+    """The answer for an op that was here before or does not follow the last one; None for the next.
+
+    `there` is what the log holds under the op's id.
+    """
     at = sync.op_at(device.id, body.seq)
     if at and at.body_sha256 == body.sha256:
         return _stored(at)
-    there = sync.op(body.op_id)
     same = there is not None and there.content_sha256 == body.content_sha256
     if there and same and (there.device_id, there.seq) == (device.id, body.seq):
         return _stored(there)
-    alias = sync.alias_at(device.id, body.seq)
-    if there and same and alias and alias.op_id == body.op_id:
+    alias = sync.alias_at(device.id, body.seq) if there and same else None
+    if there and alias and alias.op_id == body.op_id:
         return _stored(there, body.seq)
     if body.seq > device.last_seq + 1:
         return {"op_id": body.op_id, "seq": body.seq, "status": "gap", "expect": device.last_seq + 1}

@@ -58,14 +58,19 @@ def apply_op(device: Device, envelope: Mapping[str, str], now: datetime) -> dict
     without a number cannot be kept in its place. Status: applied, noop, conflict, quarantined (final), gap or
     fork (nothing was kept). A repeated op gets the stored result.
     """
+    return apply_from(device.id, envelope, now)
+
+
+def apply_from(device_id: str, envelope: Mapping[str, str], now: datetime) -> dict[str, Any]:
+    """`apply_op` for who has only the device's id."""
     body = envelopes.read_body(envelope["body"])
-    device_id = device.id
     with transaction() as session:
         locked = _locked(session, device_id)
-        standing = op_log.known(locked, envelope, body, now)
+        there = sync.op(body.op_id)
+        standing = op_log.known(locked, envelope, body, there, now)
         if standing:
             return standing
-        return _enter(locked, envelope, body, now)
+        return _enter(locked, envelope, body, now, reused=there is not None)
 
 
 def office_op(village: str, person: Person, content: Mapping[str, Any], now: datetime) -> dict[str, Any]:
@@ -136,11 +141,16 @@ def _locked(session: Session, device_id: str) -> Device:
 
 
 def _enter(
-    device: Device, envelope: Mapping[str, str], body: Body, now: datetime, strict: bool = False
+    device: Device,
+    envelope: Mapping[str, str],
+    body: Body,
+    now: datetime,
+    *,
+    reused: bool = False,
+    strict: bool = False,
 ) -> dict[str, Any]:
     """Apply the next op of a device and write it down, with its place in the log's chain."""
     sig_ok = device.kid == envelope["kid"] and verify(device.public_key, envelope["sig"], envelope["body"])
-    reused = sync.op(body.op_id) is not None
     op_id = new_id(now) if reused else body.op_id
     content: dict[str, Any] = {}
     errors: dict[str, list[str]] | None = None

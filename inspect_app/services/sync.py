@@ -75,9 +75,7 @@ def push(
         )
     results = []
     for envelope in envelopes:
-        sender = db.session.get(Device, device_id)
-        assert sender is not None
-        result = ops.apply_op(sender, envelope, now)
+        result = ops.apply_from(device_id, envelope, now)
         results.append(result)
         if result["status"] not in FINAL:
             break
@@ -92,8 +90,18 @@ def have(op_ids: Sequence[str]) -> list[str]:
     return [op_id for op_id in op_ids if op_id in known]
 
 
-def keep_raw(device: Device, body: bytes, headers: Mapping[str, str], now: datetime) -> str:
-    """Keep any bytes, for a person to read; the same bytes twice are kept once. Returns their hash."""
+def keep_raw(
+    device: Device,
+    body: bytes,
+    headers: Mapping[str, str],
+    now: datetime,
+    place: tuple[int, str] | None = None,
+) -> str:
+    """Keep any bytes, for a person to read; the same bytes twice are kept once. Returns their hash.
+
+    `place` is the number and the hash of the op in the device's chain, if it is one: when it is the next, the
+    ops behind it follow on, and the tablet need not enrol anew for them.
+    """
     digest = sha256(body).hexdigest()
     device_id, village = device.id, device.village
     with transaction() as session:
@@ -110,4 +118,9 @@ def keep_raw(device: Device, body: bytes, headers: Mapping[str, str], now: datet
                     received_at=now,
                 )
             )
+        if place is not None:
+            seq, op_hash = place
+            locked = session.get(Device, device_id, with_for_update=True, populate_existing=True)
+            if locked is not None and seq == locked.last_seq + 1:
+                locked.last_seq, locked.last_hash = seq, op_hash
     return digest

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from inspect_app.services import devices
 from inspect_app.store.inspections import Inspection, InspectionHistory
 from inspect_app.store.sync import ChangeLog, OpAlias, OpLog, RawItem
@@ -266,6 +268,38 @@ def test_raw_bytes_are_kept_once(tablet_a, rows):
         )
         assert answer.status_code == 200
     assert [row["body"] for row in rows(RawItem)] == [b"\x00\xff anything"]
+
+
+def test_raw_bytes_take_their_ops_place_so_that_those_behind_it_follow_on(tablet_a, rows):
+    record_id = tablet_a.begin()
+    tablet_a.push()
+    tablet_a.note(record_id, "no batch takes this one")
+    tablet_a.note(record_id, "this one follows")
+    unreadable, behind = tablet_a.queue
+    place = {"X-Op-Seq": str(json.loads(unreadable["body"])["seq"]), "X-Op-Hash": sha256(unreadable["body"])}
+    for _ in range(2):  # the answer is lost once
+        answer = tablet_a.client.post(
+            "/api/v1/ops/raw",
+            data=json.dumps(unreadable),
+            content_type="application/octet-stream",
+            headers={**tablet_a.as_device(), **place},
+        )
+        assert answer.status_code == 200
+    result = tablet_a.post_ops([behind]).json["results"][0]
+    assert (result["status"], len(rows(RawItem))) == ("applied", 1)
+
+
+@pytest.mark.parametrize(
+    ("seq", "op_hash"), [("9", "a" * 64), ("0", "a" * 64), ("x", "a" * 64), ("2", "short")]
+)
+def test_raw_bytes_in_no_place_of_the_chain_move_nothing(tablet_a, rows, seq, op_hash):
+    record_id = tablet_a.begin()
+    tablet_a.push()
+    headers = {**tablet_a.as_device(), "X-Op-Seq": seq, "X-Op-Hash": op_hash}
+    answer = tablet_a.client.post("/api/v1/ops/raw", data=b"anything", headers=headers)
+    assert (answer.status_code, len(rows(RawItem))) == (200, 1)
+    tablet_a.note(record_id, "still the next")
+    assert [result["status"] for result in tablet_a.push()] == ["applied"]
 
 
 def test_unsent_counts_are_noted(tablet_a, rows):

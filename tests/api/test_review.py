@@ -79,6 +79,29 @@ def test_a_change_after_the_submission_is_judged_again(submitted, tablet_a, rows
     assert newest["outcome"] == "pass"
 
 
+def test_a_record_in_conflict_is_no_better_than_the_worse_of_its_versions(
+    submitted, tablet_a, tablet_b, rows, reviewer_1, office, monkeypatch
+):
+    from inspect_app.domain.rules import evaluate
+
+    def only_this_rule(*args, **kwargs):
+        return [finding for finding in evaluate(*args, **kwargs) if finding.rule == "BV-TAP-04"]
+
+    monkeypatch.setattr("inspect_app.services.findings.rules.evaluate", only_this_rule)
+    tablet_a.pull()
+    tablet_b.pull()
+    good = GEOMETRY | {"joint_distance_down": {"value": "6.5", "unit": "in"}}
+    tablet_a.set(submitted, "tap_geometry", good)
+    tablet_a.push()
+    assert rows(Inspection)[0]["worst"] == "pass"
+    theirs = tablet_b.set(submitted, "tap_geometry", GEOMETRY | {"clock": "10:30"})
+    tablet_b.push()
+    assert rows(Inspection)[0]["worst"] == "violation"
+    conflict_id = rows(Conflict)[0]["id"]
+    office(reviewer_1, "conflict.resolve", submitted, conflict_id=conflict_id, take="current", saw=[theirs])
+    assert rows(Inspection)[0]["worst"] == "pass"
+
+
 def test_approval_is_refused_while_a_violation_rule_is_not_evaluated(submitted, reviewer_1, office, rows):
     with pytest.raises(IllegalTransition, match="could not be evaluated"):
         office(reviewer_1, "record.approve", submitted)

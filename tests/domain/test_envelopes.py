@@ -22,7 +22,8 @@ def test_hashes_are_over_the_exact_texts():
 @pytest.mark.parametrize(
     "text",
     ["[]", "{", "{}", '{"schema": "1"}', '{"schema": true}', '{"schema": 1, "x": NaN}',
-     '{"schema": 1, "x": "\\u0000"}', '{"schema": 1, "x": {"\\ud800": 1}}', '{"schema": 1, "x": ' + "[" * 60 + "]" * 60 + "}"],
+     '{"schema": 1, "x": "\\u0000"}', '{"schema": 1, "x": 1e400}', '{"schema": 1, "x": [-1e999]}',
+     '{"schema": 1, "x": {"\\ud800": 1}}', '{"schema": 1, "x": ' + "[" * 60 + "]" * 60 + "}"],
 )  # fmt: skip
 def test_a_content_that_cannot_be_kept_whole_is_unreadable(text):
     with pytest.raises(Unreadable):

@@ -89,7 +89,7 @@ JSON = st.recursive(
     st.none()
     | st.booleans()
     | st.integers(-(2**53), 2**53)
-    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.floats(-1e15, 1e15)
     | st.text(st.characters(exclude_categories=["Cs"])),
     lambda inner: (
         st.lists(inner, max_size=4) | st.dictionaries(st.text("abcXYZ_09", max_size=6), inner, max_size=4)
