@@ -105,16 +105,33 @@ def have(said):
 @bp.response(200, Kept)
 @bp.doc(
     **also(401, 403, 413),
+    parameters=[
+        {"in": "header", "name": name, "required": False, "description": what, "schema": {"type": "string"}}
+        for name, what in (("X-Op-Seq", "The op's number."), ("X-Op-Hash", "SHA-256 of the op's body, in hex."))
+    ],
     requestBody={
         "required": False,
         "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     },
 )
 def raw():
-    """The last resort: any bytes up to 1 MiB are kept for a person to read."""
+    """The last resort: any bytes up to 1 MiB are kept for a person to read.
+
+    With X-Op-Seq and X-Op-Hash they take an op's place in the device's chain.
+    """
     body = request.get_data()
-    headers = {"Content-Type": (request.content_type or "")[:200]}
-    return {"sha256": sync.keep_raw(g.holder.device, body, headers, g.now), "bytes": len(body)}
+    told = ("Content-Type", "X-Op-Seq", "X-Op-Hash")
+    headers = {name: request.headers.get(name, "")[:200] for name in told}
+    digest = sync.keep_raw(g.holder.device, body, headers, g.now, _place(headers))
+    return {"sha256": digest, "bytes": len(body)}
+
+
+def _place(headers):
+    """Number and hash of the op in its device's chain; None for bytes that are no op."""
+    seq, op_hash = headers["X-Op-Seq"], headers["X-Op-Hash"]
+    is_number = seq.isascii() and seq.isdigit() and len(seq) < 16
+    is_hash = len(op_hash) == 64 and set(op_hash) <= set("0123456789abcdef")
+    return (int(seq), op_hash) if is_number and is_hash else None
 
 
 def _own(device_id):

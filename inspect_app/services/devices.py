@@ -96,9 +96,9 @@ def enrol(
     """Exchange a code for a new device; the code is used up in the same transaction.
 
     The same code with the same key gives the same device again, as long as nothing has come from it: the
-    answer was lost on the way. `jwk` is the public part of an ECDSA P-256 key. Raises SignInRefused for a code
-    that is unknown, used or too old, Refused for a key that cannot be used, TooManyTries for guesses from one
-    `address`.
+    answer was lost on the way. `jwk` is the public part of an ECDSA P-256 key. Raises SignInRefused for a
+    code that is unknown, used or too old, Refused for a key that cannot be used, TooManyTries for guesses
+    from one `address`.
     """
     key = keys.check_key(jwk)
     attempts = throttle.begin({f"code:{address}": throttle.CODE}, now)

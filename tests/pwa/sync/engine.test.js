@@ -105,3 +105,26 @@ test('sync uses nothing that a service worker does not have', () => {
     assert.doesNotMatch(code, /XMLHttpRequest|localStorage|sessionStorage|\bimport\s*\(|importScripts|\bwindow\b/, name);
   }
 });
+
+test('the first run after an enrolment fetches forms and rules before anything else', async () => {
+  const server = new FakeServer();
+  const tablet = makeTablet({ server });
+  await tablet.enrol();
+  server.requests.length = 0;
+  assert.equal((await tablet.sync()).state, 'done');
+  assert.match(server.requests[0].path, /\/reference$/);
+  server.requests.length = 0;
+  await tablet.begin({ protocol: 'tap', place: 'x' });
+  await tablet.sync();
+  assert.ok(!/reference/.test(server.requests[0].path), 'later runs send first');
+});
+
+test('without a sign-in the first run still sends', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  await tablet.begin({ protocol: 'tap', place: 'x' });
+  await tablet.store.replica.reset();
+  server.personGood = false;
+  assert.equal((await tablet.sync()).needs, 'sign_in');
+  assert.equal(server.ops.size, 1);
+});

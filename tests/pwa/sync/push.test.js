@@ -154,19 +154,49 @@ test('413 halves the batch until it fits', async () => {
   assert.equal(server.ops.size, 12);
 });
 
-test('a poisoned op is found by halving, put where a person looks, and the next enrolment sends the rest', async () => {
-  const server = new FakeServer();
+/** One op in the middle of the queue that no batch takes. */
+async function poisoned(server) {
   const tablet = await enrolled(server);
   const first = await visit(tablet);
   await tablet.addRow(first, 'notes', { note: 'POISON' });
   const second = await visit(tablet, '8');
   server.refuses = (content) => content.row?.note === 'POISON';
-  const outcome = await tablet.sync();
+  return { tablet, second };
+}
+
+test('a poisoned op is found by halving and put where a person looks, and those behind it follow on', async () => {
+  const server = new FakeServer();
+  const { tablet, second } = await poisoned(server);
+  assert.deepEqual(await tablet.sync(), { state: 'done' });
   assert.equal(server.raw.length, 1);
   assert.match(server.raw[0], /POISON/);
-  // The server never numbered that op, so what follows needs numbers of its own.
-  assert.equal(outcome.needs, 'enrol_again');
-  assert.deepEqual((await tablet.store.status()).set_aside.map((op) => op.status), ['raw']);
+  const status = await tablet.store.status();
+  assert.deepEqual([status.waiting, status.state], [0, 'needs_you']);
+  assert.deepEqual(status.set_aside.map((op) => op.status), ['raw']);
+  assert.deepEqual(server.records.get(second).doc.groups.tap_geometry.values, { joint_distance_up: measure('8') });
+  assert.equal(server.ops.size, 4);
+  assert.equal(server.devices.size, 1);
+});
+
+test('an op longer than even the last resort takes is sent cut and stays whole on the tablet', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  const id = await visit(tablet);
+  const note = `POISON ${'x'.repeat(1_200_000)}`;
+  await tablet.addRow(id, 'notes', { note });
+  await tablet.addRow(id, 'notes', { note: 'short' });
+  server.refuses = (content) => content.row?.note?.startsWith('POISON');
+  assert.equal((await tablet.sync()).state, 'done');
+  assert.equal(server.raw[0].length, 1024 * 1024);
+  assert.deepEqual((await tablet.store.status()).set_aside.map((op) => op.content.row.note), [note]);
+  assert.deepEqual(server.records.get(id).doc.lists.notes.map((row) => row.row.note), ['short']);
+});
+
+test('where the last resort takes no number, the next enrolment sends the rest', async () => {
+  const server = new FakeServer();
+  server.rawTakesNoNumber = true;
+  const { tablet, second } = await poisoned(server);
+  assert.equal((await tablet.sync()).needs, 'enrol_again');
   await tablet.enrol('GOOD000002');
   assert.equal((await tablet.sync()).state, 'done');
   assert.equal((await tablet.store.status()).waiting, 0);

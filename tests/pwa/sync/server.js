@@ -55,7 +55,7 @@ export class FakeServer {
     if (!token) return problem(401, 'The token is unknown or over.');
     if (route === '/changes' || route === '/reference') return this.read(route, new URLSearchParams(query), token, headers);
     if (route === '/ops') return this.push(json());
-    if (route === '/ops/raw') { this.raw.push(body); return reply(200, {}); }
+    if (route === '/ops/raw') return this.keepRaw(token, headers, body);
     if (route === '/ops/have') return reply(200, { known: json().ops.filter((id) => this.ops.has(id)) });
     if (route === '/photos/status') return this.status(new URLSearchParams(query));
     if (route.startsWith('/files')) return this.tus(method, route, headers, body);
@@ -123,6 +123,16 @@ export class FakeServer {
       if (['gap', 'fork'].includes(result.status)) break;
     }
     return reply(200, { batch: 'b', epoch: this.epoch, server_time: this.now(), results });
+  }
+
+  keepRaw({ device_id }, headers, body) {
+    const device = this.devices.get(device_id);
+    this.raw.push(Buffer.from(body).toString());
+    if (!this.rawTakesNoNumber && Number(headers.get('X-Op-Seq')) === device.last_seq + 1) {
+      device.last_seq += 1;
+      device.last_hash = headers.get('X-Op-Hash');
+    }
+    return reply(200, {});
   }
 
   async apply(device_id, envelope) {

@@ -56,10 +56,9 @@ export function makeEngine({
     await store.queue.report({ running: true });
     /** @type {{needs: string|null, reason: string|null}} */
     const paused = { needs: null, reason: null };
-    const receive = async () => {
+    const receive = async (what = async () => { await pull(); await reference(); }) => {
       try {
-        await pull();
-        await reference();
+        await what();
       } catch (problem) {
         // Receiving ends with the person's sign-in; sending does not.
         if (!(problem instanceof Paused) || !['sign_in', 'revoked'].includes(problem.needs)) throw problem;
@@ -67,6 +66,8 @@ export function makeEngine({
       }
     };
     try {
+      // A tablet that was just enrolled is ready for offline work when it has its forms and rules: these go first.
+      if (!(await store.replica.etag())) await receive(reference);
       await push();
       await receive();
       const records = async () => {

@@ -10,6 +10,7 @@ const MOST_BYTES = 250 * 1024; // the batch's frame fits into the rest of 256 Ki
 const FINAL = new Set(['applied', 'noop', 'conflict', 'quarantined']);
 const TRIES_ALONE = 5;
 const IDS_AT_ONCE = 500;
+const MOST_RAW = 1024 * 1024;
 
 /**
  * @param {{store: import('../store/store.js').Store, api: import('./api.js').Api, log: (entry: object) => void}} parts
@@ -82,7 +83,7 @@ export function makePush({ store, api, log }) {
         await queue.resendFrom(expect);
         return;
       }
-      // An entry that only the last resort took has no number at the server: those behind it need new ones.
+      // Where the last resort did not take an entry's number too, those behind it need new ones.
       throw new Paused('enrol_again', status === 'fork'
         ? 'This tablet was restored from an older copy, so its numbers no longer fit. Everything is kept here. Enrol it again with a new code.'
         : 'The office cannot place what comes next from this tablet. Everything is kept here. Enrol it again with a new code.');
@@ -100,10 +101,15 @@ export function makePush({ store, api, log }) {
       ' Everything is kept here. Enrol it again with a new code.');
   }
 
-  /** An entry refused alone five times: its bytes go where everything is taken, and a person looks at it. */
+  /**
+   * An entry refused alone five times: its bytes go where everything is taken, and a person looks at it. With them goes
+   * its place in the chain, so that the entries behind it follow on. One that is too long even for this is cut; it
+   * stays whole on the tablet.
+   */
   async function lastResort(head, op, why) {
     const answer = await api.call('POST', '/ops/raw', {
-      as: 'device', bytes: JSON.stringify(op.envelope), headers: { 'Content-Type': 'application/octet-stream' },
+      as: 'device', bytes: new TextEncoder().encode(JSON.stringify(op.envelope)).slice(0, MOST_RAW),
+      headers: { 'Content-Type': 'application/octet-stream', 'X-Op-Seq': String(op.seq), 'X-Op-Hash': op.hash },
     });
     if (answer.status !== 200) throw new Unreachable('The office could not take an entry and will be asked again.');
     log({ step: 'raw', op_id: op.op_id, why });
