@@ -263,7 +263,7 @@ def _preview(row: Row[Any]) -> dict[str, Any]:
     lines = [
         (
             body["outcome"],
-            body.get("figure") or body.get("title") or body["rule"],
+            body.get("figure") or body.get("message") or body["rule"],
             f"{body['title']}, {body['rule']}",
         )
         for body in bodies

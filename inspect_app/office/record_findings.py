@@ -163,7 +163,7 @@ def _proofs(dossier: Dossier, body: Body) -> list[dict[str, str]]:
 def _lacks(dossier: Dossier, body: Body) -> str:
     lacks = ", ".join(dossier.case.label(path) for path in body.get("missing") or ())
     why = f"needs {lacks}" if lacks else body.get("reason") or body["title"]
-    return f"{body['title']}: {why}, {body['rule']}"
+    return f"{body['rule']}, {body['title']}: {why}"
 
 
 def _short(rules: list[str]) -> str:

@@ -155,6 +155,9 @@ def _what(dossier: Dossier, change: Any) -> str:
         return f"{_title(dossier, name)}{ending}"
     if kind == "photo":
         return f"Photo: {_photo(dossier, change)}"
+    if kind == "list" and name == "signature_marks":
+        role = change.new.get("role") if isinstance(change.new, Mapping) else None
+        return f"Signed: {str(role).lower()}" if role else "Signed"
     if kind == "list":
         return f"Added to {words(name).lower()}"
     if kind == "custody":

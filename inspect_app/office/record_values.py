@@ -55,6 +55,10 @@ def proof(dossier: Dossier, photo: Photo, name: str, label: str) -> dict[str, An
     if choice:  # one of several that may be chosen: whether this one was
         chosen = dossier.answers.get(name)
         shown = Shown("Yes" if isinstance(chosen, list) and choice in chosen else "No")
+    is_list = dossier.spec(name).get("type") == "list"
+    if is_list:  # its rows stand below; beside the photo they would only repeat themselves
+        shown = Shown(f"{label}: {shown.text}")
+        label = shots.name_of(photo, dossier.case.form)
     about = [
         {
             "rule": body["rule"],
@@ -69,7 +73,7 @@ def proof(dossier: Dossier, photo: Photo, name: str, label: str) -> dict[str, An
         "label": label,
         "shown": shown,
         "aside": _aside(dossier, name),
-        "bad": any(item["outcome"] == "violation" for item in about),
+        "bad": not is_list and any(item["outcome"] == "violation" for item in about),
         "measured": dossier.spec(name).get("type") in ("measure", "clock", "number"),
         "grave": any(item["outcome"] in GRAVE for item in about),
         "findings": about,
