@@ -51,7 +51,11 @@ function slotCard(visit, slot, now) {
     ${visit.photoProblem?.key === slot.key ? html`<p class="told" role="alert">${icon("i-bad", "s")}${visit.photoProblem?.text}</p>`
       : nothing}
     ${waysFor(visit, slot)}</div>`;
-  const pic = html`<div class="pic">${photo ? shot(visit, photo, slot.label, value) : empty(slot.in_view ?? slot.label)}</div>`;
+  // Where one place takes a photo of each thing, none of them hides behind the next.
+  const shown = slot.many ? slot.taken : slot.taken.slice(-1);
+  const named = (/** @type {number} */ n) => (shown.length > 1 ? `${slot.label}, ${n + 1} of ${shown.length}` : slot.label);
+  const pic = html`<div class="pic">${photo ? shown.map((/** @type {any} */ one, /** @type {number} */ n) => shot(visit, one, named(n), value))
+    : empty(slot.in_view ?? slot.label)}</div>`;
   return now ? html`<div class="slot now" data-slot=${slot.key}>${pic}${what}</div>`
     : html`<li class="slot ${photo ? "" : "want"}" data-slot=${slot.key}>${pic}${what}</li>`;
 }
