@@ -89,7 +89,7 @@ class Distance:
 
 
 def _dimension(x1: float, x2: float, text: str, tone: str, row: int) -> str:
-    y = 44 - 22 * row
+    y = 44 - 30 * row
     line = {"bad": "d-bad", "ok": "d-ok", "open": "d-thin"}[tone]
     words = {"bad": "t-bad", "ok": "t-ok", "open": "tb"}[tone]
     middle = min(max((x1 + x2) / 2, 24), 334)
@@ -99,6 +99,24 @@ def _dimension(x1: float, x2: float, text: str, tone: str, row: int) -> str:
         f"{escape(text)}</text>"
         f'<path class="d-thin" d="M{x1:.1f} {y + 8}V92M{x2:.1f} {y + 8}V92" stroke-dasharray="3 3"/>'
     )
+
+
+Row = tuple[float, float, str, str]
+
+
+def _stacked(rows: list[Row]) -> list[tuple[Row, int]]:
+    """Each dimension with its line above the pipe: the shorter ones below, none touching another."""
+    placed: list[tuple[Row, int]] = []
+    taken: list[tuple[float, float, int]] = []
+    for row in sorted(rows, key=lambda row: row[1] - row[0]):
+        half = max(row[1] - row[0], 8 * len(row[2])) / 2  # a text is about 8 wide a letter
+        middle = (row[0] + row[1]) / 2
+        start, end = middle - half, middle + half
+        levels = {level for left, right, level in taken if end > left and start < right}
+        level = min(set(range(len(rows))) - levels)
+        placed.append((row, level))
+        taken.append((start, end, level))
+    return placed
 
 
 def _zone(left: float, right: float, entered: bool) -> str:
@@ -148,9 +166,12 @@ def plan(
         if distance.limit_in:
             reach_px = distance.limit_in * scale
             zones.append(_zone(at - reach_px, at + reach_px, tone == "bad"))
+            # The other lateral's zone has its name on the first line, the opening its own on the second.
+            x, y = (min(at, 120), 206) if side < 0 and lateral else (min(max(at, 40), 318), 180)
+            words = "t-bad" if tone == "bad" else "t2"
             far.append(
-                f'<text class="{"t-bad" if tone == "bad" else "t2"}" x="{min(max(at, 40), 318):.1f}" y="180" '
-                f'font-size="13" text-anchor="middle">{distance.limit_in:g} in zone</text>'
+                f'<text class="{words}" x="{max(x, 40):.1f}" y="{y}" font-size="13" text-anchor="middle">'
+                f"{distance.limit_in:g} in zone</text>"
             )
         width = 5 * scale
         left = at if side > 0 else at - width
@@ -184,10 +205,10 @@ def plan(
     overall = "open"
     tones = {TONES.get(item.outcome or "", "open") for item in known}
     overall = "bad" if "bad" in tones else "ok" if tones == {"ok"} else "open"
-    dimensions = "".join(
-        _dimension(x1, x2, text, tone, row % 2 if len(rows) > 2 else 0)
-        for row, (x1, x2, text, tone) in enumerate(sorted(rows))
-    )
+    placed = _stacked(rows)
+    dimensions = "".join(_dimension(x1, x2, text, tone, row) for (x1, x2, text, tone), row in placed)
+    lift = 30 * max((row for _, row in placed), default=0)
+    above = lift and lift - 14  # the first line has room above it already
     words = [
         f"{name} {item.text}"
         for name, item in (
@@ -197,10 +218,11 @@ def plan(
         )
         if item
     ]
-    size = f"opening {opening_in:g} in" if opening_in else "opening, size not measured"
+    size = f"opening {opening_in:g} in" if opening_in else "opening not measured"
     half = opening / 2 * scale
     return svg(
-        f'<svg class="draw" viewBox="0 0 358 226" role="img" aria-label="Main in plan, flow to the right: '
+        f'<svg class="draw" viewBox="0 {-above} 358 {226 + above}" role="img" '
+        f'aria-label="Main in plan, flow to the right: '
         f'{escape(", ".join(words))}, {size}">'
         + "".join(zones)
         + '<rect class="d-pipe" x="-4" y="92" width="366" height="42"/>'
