@@ -107,7 +107,10 @@ def have(said):
     **also(401, 403, 413),
     parameters=[
         {"in": "header", "name": name, "required": False, "description": what, "schema": {"type": "string"}}
-        for name, what in (("X-Op-Seq", "The op's number."), ("X-Op-Hash", "SHA-256 of the op's body, in hex."))
+        for name, what in (
+            ("X-Op-Seq", "The op's number."),
+            ("X-Op-Hash", "SHA-256 of the op's body, in hex."),
+        )
     ],
     requestBody={
         "required": False,

@@ -311,3 +311,18 @@ def test_unsent_counts_are_noted(tablet_a, rows):
     )
     device = rows(Device, id=tablet_a.device_id)[0]
     assert (device["unsent_ops"], device["unsent_bytes"]) == (20, 4_000_000)
+
+
+def test_an_op_that_only_the_last_resort_took_leaves_no_hole_in_the_numbers(tablet_a):
+    record_id = tablet_a.begin()
+    tablet_a.push()
+    unreadable = {"body": "no op at all", "sig": "x", "kid": tablet_a.kid}
+    tablet_a.seq, tablet_a.head = tablet_a.seq + 1, sha256(unreadable["body"])
+    place = {"X-Op-Seq": str(tablet_a.seq), "X-Op-Hash": tablet_a.head}
+    for _ in range(2):
+        answer = tablet_a.client.post(
+            "/api/v1/ops/raw", data=json.dumps(unreadable), headers={**tablet_a.as_device(), **place}
+        )
+        assert answer.status_code == 200
+    tablet_a.note(record_id, "what comes behind it")
+    assert [result["status"] for result in tablet_a.push()] == ["applied"]
