@@ -3,6 +3,7 @@
 Three of them go into docs/pictures/ for the README. All run on the demonstration; nothing is drawn by hand.
 """
 
+import json
 import shutil
 import sys
 import tempfile
@@ -12,11 +13,12 @@ from playwright.sync_api import sync_playwright
 
 from bench.places import ROOT, demonstration_server
 from inspect_app.services.demonstration import PASSWORD
+from tests.e2e.inspector import Inspector
 from tests.support.browser import OPTIONS, Tablet, chromium
 from tests.support.cast import enrolment_code
 from tests.support.databases import close, make_app
 from tests.support.pages import office_pages, sign_in
-from tests.support.steps import VISITS, begin, enrol, screens
+from tests.support.steps import HOME_SCREENS, VISITS, enrol, screens
 
 SHOTS = ROOT / "shots"
 PICTURES = ROOT / "docs" / "pictures"
@@ -32,13 +34,14 @@ def main() -> None:
             for theme in ("light", "dark"):
                 office(server, browser, theme)
         with tempfile.TemporaryDirectory(prefix="inspect-app-profile-") as folder:
+            # First, and never online again: what it begins is not taken away from the tablets below.
+            for_readme(server, playwright, Path(folder))
             for name, (village, visits) in VISITS.items():
                 tablet = Tablet(playwright, Path(folder) / name, server.url)
                 page = enrol(tablet, enrolment_code(server, name, village), f"Tablet of {name}")
                 for screen in screens(page, server.url, visits):
                     shoot(page, f"tablet-{screen}")
                 tablet.close()
-            for_readme(server, playwright, Path(folder))
     sys.stdout.write(f"{len(list(SHOTS.glob('*.png')))} pictures in shots/, 3 in docs/pictures/\n")
 
 
@@ -81,17 +84,14 @@ def for_readme(server, playwright, folder: Path) -> None:
     tablet = Tablet(playwright, folder / "readme", server.url)
     page = enrol(tablet, enrolment_code(server, "inspector-a", "barneveld"), "Tablet 1")
     tablet.go_offline()
-    begin(page, server.url, "MH-112")
-    href = page.locator('nav.rail a[href$="/geometry"]').get_attribute("href")
-    page.goto(f"{server.url}/field/{href}")
-    for field, typed in (("joint_distance_up", "96"), ("joint_distance_down", "5 1/2")):
-        box = page.locator(f"#field-{field}")
-        box.click()
-        box.fill(typed)
-    page.locator('[data-outcome="violation"]').first.wait_for(state="attached")
+    answers = json.loads((ROOT / "tests" / "vectors" / "walkthrough2.json").read_text())[0]["answers"]
+    inspector = Inspector(page)
+    inspector.start("MH-112")
+    inspector.fill_in(answers)
+    inspector.go_to("tap_geometry")
     page.screenshot(path=PICTURES / "form.png", animations="disabled")
     page.goto(f"{server.url}/field/#/outbox")
-    page.locator("main h1").first.wait_for()
+    page.locator(HOME_SCREENS["outbox"]).first.wait_for(state="attached")
     page.screenshot(path=PICTURES / "outbox.png", animations="disabled")
     tablet.close()
 

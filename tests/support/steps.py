@@ -1,5 +1,12 @@
 """What an inspector does on a tablet, as steps that several tests and measurements share."""
 
+# The screens that are no visit, and by what one sees that they are shown.
+HOME_SCREENS = {
+    "": 'nav a[href="#/"][aria-current="page"]',
+    "outbox": 'nav a[href="#/outbox"][aria-current="page"]',
+    "settings": 'nav a[href="#/settings"][aria-current="page"]',
+    "welcome": "ol.steps3",
+}
 HREFS = "() => [...document.querySelectorAll('nav.rail a')].map((a) => a.getAttribute('href'))"
 
 
@@ -34,9 +41,9 @@ VISITS = {
 
 def screens(page, origin: str, visits: dict[str, str]):
     """Go to each screen of an enrolled tablet in turn; yields its name while it is shown."""
-    for name in ("", "outbox", "settings", "welcome"):
+    for name, sign in HOME_SCREENS.items():
         page.goto(f"{origin}/field/#/{name}")
-        page.locator("main").wait_for()
+        page.locator(sign).first.wait_for(state="attached")
         yield name or "today"
     for kind, place in visits.items():
         visit = begin(page, origin, place)
