@@ -1,5 +1,6 @@
 """The command line: each command's outcome, its sentences for mistakes, its exit codes; and the server."""
 
+import os
 import re
 import signal
 import subprocess
@@ -225,6 +226,18 @@ def test_the_banner_warns_when_the_demonstration_is_open_to_others(tmp_path, app
     assert "open to others" in serving.banner(settings, True)
     assert "open to others" not in serving.banner(settings, False)
     assert "open to others" not in serving.banner(read_settings(data=tmp_path, host="127.0.0.1"), True)
+
+
+def test_a_start_clears_what_broken_uploads_left_behind(live_server):
+    stray, fresh = (live_server.data / "staging" / "gone" / name for name in ("stray", "fresh"))
+    stray.parent.mkdir(parents=True)
+    for file in (stray, fresh):
+        file.write_bytes(b"part of a photo")
+    two_days_ago = time.time() - 2 * 86_400
+    os.utime(stray, (two_days_ago, two_days_ago))
+    live_server.restart()
+    assert not stray.exists()
+    assert fresh.exists()
 
 
 def test_a_port_in_use_is_a_sentence(live_server):

@@ -15,7 +15,7 @@ from sqlalchemy import make_url
 from inspect_app import create_app
 from inspect_app.cli.setting_up import application
 from inspect_app.config import Settings, read_settings
-from inspect_app.services import demonstration, sync
+from inspect_app.services import demonstration, sync, uploads
 
 THREADS = 8
 
@@ -25,7 +25,7 @@ THREADS = 8
     "--demo", is_flag=True, envvar="INSPECT_APP_DEMO", help="Load the demonstration on first start."
 )
 def serve(demo: bool) -> None:
-    """Migrate the database and serve on HOST and PORT (127.0.0.1:8080)."""
+    """Migrate, clear what broken uploads left behind, and serve on HOST and PORT (127.0.0.1:8080)."""
     settings = read_settings()
     with application():
         upgrade()
@@ -33,6 +33,7 @@ def serve(demo: bool) -> None:
             click.echo("Loading the demonstration ...")
             demonstration.load(datetime.now(UTC))
         loaded = demonstration.is_loaded()
+        uploads.sweep(datetime.now(UTC))
     server = _listen(create_app(settings), settings)
 
     def stop(_signal: int, _frame: object) -> None:
