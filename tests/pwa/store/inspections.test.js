@@ -25,6 +25,55 @@ test('every keystroke is on disk: the page may die after any of them', async () 
   }
 });
 
+/** The storage of a browser's tab: names and texts, listed by its keys as the browser's own is. */
+function tabStorage() {
+  const tab = Object.create({
+    setItem(key, text) { this[key] = text; },
+    getItem(key) { return this[key] ?? null; },
+    removeItem(key) { delete this[key]; },
+  });
+  return tab;
+}
+
+/** A tablet whose page is taken away with the last keystroke still on its way to the database. */
+async function cutOff(values, before = null) {
+  const tab = tabStorage();
+  const tablet = await enrolled(new FakeServer(), { tab });
+  const id = await tablet.begin({ protocol: 'tap', place: 'x' });
+  if (before) await tablet.draft(id, 'tap_geometry', before);
+  const kept = tablet.store.outbox.write;
+  tablet.store.outbox.write = () => new Promise(() => {});
+  tablet.draft(id, 'tap_geometry', values);
+  tablet.store.outbox.write = kept;
+  const noted = { ...tab };
+  return { tablet, id, tab, noted };
+}
+
+test('a reload in the moment of a keystroke keeps it: the tab noted it before the database had it', async () => {
+  for (const before of [null, { clock: '10:3' }]) {
+    const { tablet, id, tab } = await cutOff({ clock: '10:30' }, before);
+    const page = await tablet.reopened();
+    await page.store.start();
+    assert.deepEqual((await page.inspection(id)).draft.tap_geometry, { clock: '10:30' });
+    assert.deepEqual(Object.keys(tab), []);
+  }
+});
+
+test('a noted keystroke never takes the place of a later one, and one of an old session is left aside', async () => {
+  const { tablet, id, tab, noted } = await cutOff({ clock: '10:3' });
+  const page = await tablet.reopened();
+  await page.draft(id, 'tap_geometry', { clock: '10:30' });
+  Object.assign(tab, noted);
+  await page.store.start();
+  assert.deepEqual((await page.inspection(id)).draft.tap_geometry, { clock: '10:30' });
+  await page.commit(id, 'tap_geometry');
+  Object.assign(tab, noted);
+  page.clock.at += 3600_000;
+  await page.store.start();
+  assert.deepEqual((await page.inspection(id)).draft, {});
+  assert.deepEqual(Object.keys(tab), []);
+});
+
 test('keystrokes that are not waited for arrive in their order', async () => {
   const { tablet, id } = await visit();
   const all = [];
@@ -165,6 +214,24 @@ test('discarding takes the inspection off the list and its journal with nothing'
   assert.deepEqual(await tablet.inspections(), []);
   assert.equal((await tablet.inspection(id)).deleted, true);
   assert.deepEqual((await contents(tablet)).map((content) => content.kind), ['record.create', 'record.delete']);
+});
+
+test('the place in the form survives a reload that cuts its way to the database off', async () => {
+  const tab = tabStorage();
+  const tablet = await enrolled(new FakeServer(), { tab });
+  const id = await tablet.begin({ protocol: 'tap', place: 'x' });
+  await tablet.position(id, { section: 'main', field: 'field-mh_ref' });
+  const kept = tablet.store.outbox.write;
+  tablet.store.outbox.write = () => new Promise(() => {});
+  tablet.position(id, { section: 'tap_geometry', field: 'field-clock' });
+  tablet.store.outbox.write = kept;
+  const page = await tablet.reopened();
+  assert.equal((await page.resume()).field, 'field-clock');
+  page.clock.at += 1000;
+  await (await page.reopened({ tab: tabStorage() })).position(id, { section: 'main', field: 'field-direction' });
+  assert.equal((await page.resume()).field, 'field-direction', 'another tab went on');
+  await page.leave();
+  assert.equal(await page.resume(), null);
 });
 
 test('the place in the form survives the page', async () => {

@@ -47,8 +47,8 @@ export function makeClock() {
  * @param {{server?: any, name?: string, preview?: any, directory?: any, storage?: any}} [how]
  *   the same name opens the same storage again, as another tab or the next start would
  */
-export function makeTablet({ server, name = `t${(made += 1)}-`, clock = makeClock(), locks = makeLocks(), preview = async () => null, directory, storage = null, log = () => {}, pauses } = {}) {
-  const store = openStore({ name, clock, app: '0.1.0', locks, preview, directory: directory ?? (async () => { throw new Error('none'); }), storage });
+export function makeTablet({ server, name = `t${(made += 1)}-`, clock = makeClock(), locks = makeLocks(), preview = async () => null, directory, storage = null, tab, log = () => {}, pauses } = {}) {
+  const store = openStore({ name, clock, app: '0.1.0', locks, preview, directory: directory ?? (async () => { throw new Error('none'); }), storage, tab });
   const parts = { store, fetch: server?.fetch, clock, random: () => 0.5, locks, log, origin: '', pauses };
   const engine = makeEngine(parts);
   const enrolment = makeEnrolment(parts);
@@ -60,7 +60,7 @@ export function makeTablet({ server, name = `t${(made += 1)}-`, clock = makeCloc
     /** Closed in mid-air and opened again. */
     async reopened(more = {}) {
       await store.close();
-      return makeTablet({ server, name, clock, locks, preview, directory, storage, log, ...more });
+      return makeTablet({ server, name, clock, locks, preview, directory, storage, tab, log, ...more });
     },
     ops: () => store.outbox.read(['ops'], (tx) => tx.objectStore('ops').getAll()),
   };

@@ -19,14 +19,14 @@ import { uuidv7 } from './uuid.js';
  * @param {{outbox: import('./database.js').Database, replica: import('./database.js').Database,
  *          clock?: import('./journal.js').Clock, app?: string, random?: () => number, bus?: import('./bus.js').Bus,
  *          journal?: import('./journal.js').Journal, photos?: import('./photos.js').Photos,
- *          files?: import('./files.js').Files, refusal?: () => Promise<string|null>}} parts what is left out is made here; store.js hands all of it in
+ *          files?: import('./files.js').Files, tab?: Storage, refusal?: () => Promise<string|null>}} parts what is left out is made here; store.js hands all of it in
  */
 export function makeInspections({ outbox, replica, clock = pageClock, app = '', bus = makeBus(), ...given }) {
   const journal = given.journal ?? makeJournal({ outbox, keys: makeKeys(outbox), clock, app, bus });
   const files = given.files ?? makeFiles({ outbox });
   const photos = given.photos ?? makePhotos({ outbox, files, journal, clock, bus });
   const { record, records } = makeRecords({ outbox, replica });
-  const { inTurn, draft, commit, commitAll, commitNow } = makeDrafts({ outbox, journal, record, clock, bus });
+  const { inTurn, draft, commit, commitAll, commitNow, recover } = makeDrafts({ outbox, journal, record, clock, bus, tab: given.tab });
 
   /** Forms, packs, people and the village, as last pulled; null before the first time. */
   const reference = () => replica.read(['reference'], (tx) => tx.objectStore('reference').get('reference')).then((r) => r ?? null);
@@ -199,6 +199,24 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
     }));
   }
 
+  const tab = given.tab ?? globalThis.sessionStorage;
+  /** Where the inspector is, noted in the tab too: a reload may cut the write to the database off. @param {object|null} at */
+  function remember(at) {
+    try {
+      tab?.setItem('position', JSON.stringify(at));
+    } catch {
+      // full, or forbidden: where one was is a comfort, and the database has it a moment later
+    }
+    return putMeta('position', at);
+  }
+
+  /** The later of what the database and the tab remember. */
+  async function resume() {
+    const kept = (await outbox.read(['meta'], (tx) => tx.objectStore('meta').get('position'))) ?? null;
+    const noted = JSON.parse(tab?.getItem('position') ?? 'null');
+    return noted && noted.at >= (kept?.at ?? 0) ? noted : kept;
+  }
+
   const putMeta = (key, value) => outbox.write(['meta'], (tx) => tx.objectStore('meta').put(value, key));
 
   return {
@@ -218,13 +236,13 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
       const shown = await record(id);
       return shown ? answersOf(shown.doc, draftValues(shown.drafts.filter((row) => !isOwn(row.group)))) : null;
     },
-    begin, draft, commit, commitAll, addRow, sign, appendCustody, submit, discard, resolve,
+    begin, draft, commit, commitAll, recover, addRow, sign, appendCustody, submit, discard, resolve,
     addPhoto: (id, photo) => photos.add(id, photo),
     photo: (id, photo_id) => photos.shown(photo_id),
     /** Remembers where the inspector is, so that a crash or a reload comes back to it. */
-    position: (id, { section, field = null }) => putMeta('position', { id, section, field, at: clock.now() }),
-    leave: () => putMeta('position', null),
-    resume: () => outbox.read(['meta'], (tx) => tx.objectStore('meta').get('position')).then((at) => at ?? null),
+    position: (id, { section, field = null }) => remember({ id, section, field, at: clock.now() }),
+    leave: () => remember(null),
+    resume,
     /** @param {(topic: string) => void} callback called after every change, of any tab @returns {() => void} */
     onChange: (callback) => bus.listen(callback),
   };

@@ -24,9 +24,10 @@ import { uuidv7 } from './uuid.js';
  * @param {() => Promise<any>} [parts.directory] root of the private file system
  * @param {any} [parts.storage] navigator.storage
  * @param {any} [parts.locks] navigator.locks
+ * @param {Storage} [parts.tab] sessionStorage
  * @param {(bytes: ArrayBuffer, mime: string) => Promise<ArrayBuffer|null>} [parts.preview]
  */
-export function openStore({ clock = pageClock, app = '', name = '', directory, storage, locks, preview } = {}) {
+export function openStore({ clock = pageClock, app = '', name = '', directory, storage, locks, preview, tab } = {}) {
   const lockManager = locks ?? globalThis.navigator?.locks;
   const bus = makeBus(`${name}inspect`);
   const outbox = openOutbox(`${name}outbox`);
@@ -49,7 +50,7 @@ export function openStore({ clock = pageClock, app = '', name = '', directory, s
   };
   const state = makeStatus({ outbox, replica: replicaDatabase, bus, storage, marker });
   const inspections = makeInspections({
-    outbox, replica: replicaDatabase, clock, app, bus, journal, photos, files, refusal: state.refusal,
+    outbox, replica: replicaDatabase, clock, app, bus, journal, photos, files, tab, refusal: state.refusal,
   });
 
   /**
@@ -89,11 +90,12 @@ export function openStore({ clock = pageClock, app = '', name = '', directory, s
     close, prune,
     /**
      * What a start owes to the run before: connections are dropped when the page is put aside, missing previews are
-     * made, a replica that was rebuilt gets its overlay back.
+     * made, a replica that was rebuilt gets its overlay back, a keystroke that a reload cut off gets to the disk.
      * @returns {Promise<{previews: Promise<void>}>}
      */
     async start() {
       await replica.born();
+      await inspections.recover();
       globalThis.addEventListener?.('pagehide', close);
       globalThis.addEventListener?.('pageshow', (event) => {
         if (/** @type {PageTransitionEvent} */ (event).persisted) bus.say('resumed');
