@@ -245,7 +245,7 @@ def quarantined(village: str, limit: int = 200) -> Sequence[Any]:
         .join(Device, Device.id == OpLog.device_id)
         .outerjoin(Person, Person.id == OpLog.user_id)
         .where(OpLog.village == village, OpLog.status == "quarantined")
-        .order_by(OpLog.received_at.desc(), OpLog.op_id)
+        .order_by(OpLog.chg.desc())  # a batch arrives in one moment, its entries in their order
         .limit(limit)
     )
     return db.session.execute(query).all()
