@@ -9,7 +9,7 @@ import pytest
 from inspect_app.services.demonstration import PASSWORD
 from tests.support import browser as browsers
 from tests.support import steps
-from tests.support.axe import violations
+from tests.support.axe import show_whole, violations
 from tests.support.cast import enrolment_code
 from tests.support.databases import close, make_app
 from tests.support.pages import office_pages, page_endpoints, sign_in
@@ -56,7 +56,7 @@ def look_at(page, origin, paths) -> list[str]:
     for path in paths:
         page.goto(origin + path)
         for width in WIDTHS.values():
-            page.set_viewport_size({"width": width, "height": 900})
+            show_whole(page, width)
             said += [f"{path} at {width} px: {sentence}" for sentence in violations(page)]
     return said
 
@@ -71,7 +71,7 @@ def test_no_tablet_screen_breaks_a_rule(make_tablet, demo_server, name):
     for screen in steps.screens(page, demo_server.url, visits):
         for theme, width in (("light", 390), ("light", 1280), ("dark", 820), ("sun", 820)):
             page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
-            page.set_viewport_size({"width": width, "height": 900})
+            show_whole(page, width)
             wrong += [f"{screen} in {theme} at {width} px: {sentence}" for sentence in violations(page)]
     assert wrong == []
     assert tablet.complaints == []

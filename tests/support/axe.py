@@ -12,6 +12,13 @@ RUN = """async (tags) => {
 }"""
 
 
+def show_whole(page, width: int) -> None:
+    """Make the window as high as the page: axe does not scroll, and calls what lies under a bar obscured."""
+    page.set_viewport_size({"width": width, "height": 900})
+    height = page.evaluate("() => document.documentElement.scrollHeight")
+    page.set_viewport_size({"width": width, "height": max(900, height + 200)})
+
+
 def violations(page) -> list[str]:
     """One sentence for each place that breaks a rule; the page's context was made with bypass_csp."""
     if not page.evaluate("() => 'axe' in window"):
