@@ -15,7 +15,7 @@ def enrol(tablet, code: str, name: str = "Tablet 1"):
     page = tablet.open(f"/field/#enrol={code}")
     page.locator("#field-name").fill(name)
     page.locator("form button[type=submit]").click()
-    page.locator("#store-go, ol.steps3 li.now .btn.go").first.wait_for()
+    page.locator("ol.steps3 li.now:nth-child(2)").wait_for()
     page.goto(tablet.origin + "/field/#/")
     page.locator("[data-assignment]").first.wait_for()
     tablet.ready_offline()

@@ -39,7 +39,8 @@ function enrol(app, here, n) {
       try {
         await app.enrol({ code, name: here.name.trim() || nameOfTablet() });
         here.step = 2;
-        history.replaceState(null, "", "#/welcome");
+        // The code is used up and leaves the address, unless the person went on to another screen meanwhile.
+        if (location.hash.startsWith("#enrol=")) history.replaceState(null, "", "#/welcome");
       } catch (problem) {
         here.problem = app.isOffline(problem) ? t.welcome.offline : sentence(problem) || t.welcome.refused;
       }
