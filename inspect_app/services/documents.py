@@ -99,10 +99,18 @@ def _signatures(doc: dict[str, Any]) -> list[dict[str, Any]]:
             "name": mark["row"].get("name"),
             "signed_at": mark["row"].get("signed_at"),
             "by": mark["by"],
-            "holds": mark["row"].get("revision_hash") == doc["revision_hash"],
+            "holds": mark["row"].get("revision_hash") == doc["revision_hash"] or _is_answer(doc, mark["row"]),
         }
         for mark in doc["lists"].get("signature_marks", ())
     ]
+
+
+def _is_answer(doc: dict[str, Any], mark: dict[str, Any]) -> bool:
+    """Whether a form asked for this signature among its answers: it covers those, not the whole record."""
+    return any(
+        name != "signatures" and group["values"].get(mark.get("field")) == mark.get("signature_id")
+        for name, group in doc["groups"].items()
+    )
 
 
 def conflict(row: Conflict) -> dict[str, Any]:

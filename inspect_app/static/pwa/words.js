@@ -219,6 +219,7 @@ const en = {
     name: "Name of the person who signs",
     draw: "Sign here",
     clear: "Clear",
+    plain: "Sign",
     sign: (/** @type {string} */ role) => `Sign as ${inSentence(role)}`,
     typed: "Sign by typing the name",
     drawn: "Sign by drawing",

@@ -156,6 +156,15 @@ test('each change names the change it replaces', async () => {
   assert.deepEqual((await contents(tablet)).slice(1).map((content) => content.replaces), ['', ops[1].op_id, ops[2].op_id]);
 });
 
+test('a signature that a form asks for among its answers is kept in the group of its field', async () => {
+  const { tablet, id } = await visit();
+  await tablet.draft(id, 'premises_safety', { company_has_rules: 'yes' });
+  const signature = await tablet.sign(id, { field: 'site_rules_ack', group: 'premises_safety', role: 'Sampler', name: 'Sampler D', typed: 'Sampler D' });
+  const { doc } = await tablet.inspection(id);
+  assert.deepEqual(doc.groups.premises_safety.values, { company_has_rules: 'yes', site_rules_ack: signature });
+  assert.equal(doc.groups.signatures, undefined);
+});
+
 test('two signatures within a second are both kept, each bound to what it signed', async () => {
   const { tablet, id } = await visit();
   await tablet.draft(id, 'tap_geometry', { joint_distance_up: measure('7') });

@@ -90,7 +90,7 @@ function folded(ask) {
   const { value, unit } = shownValue(ask.field, ask.value, { timezone: ask.timezone, row: ask.rowValues });
   const outcome = ask.mark?.outcome;
   return html`<div class="field" data-field=${ask.name} data-row=${ask.row ?? nothing} data-folded>
-    <button type="button" class="rowfield ${outcomeClass(outcome ?? "pass")} ${outcome ? "" : "plain"} ${value.length > 14 ? "words" : ""}"
+    <button type="button" class="rowfield ${outcomeClass(outcome ?? "pass")} ${outcome ? "" : "plain"} ${value.length > (ask.field.type === "text" ? 10 : 14) ? "words" : ""}"
       @click=${ask.open}>
       <span><b>${ask.label}</b>${ask.copied ? html`<span class="hint">${t.form.copied}</span>` : ask.mark?.figure
         ? html`<span class="hint nb">${ask.mark.figure}</span>` : nothing}</span>

@@ -19,27 +19,28 @@ export function photoField(visit, ask) {
       file: (file) => fromFile(visit, slot, file, then) })}`;
 }
 
-/** @param {import("./visit.js").Visit} visit @param {import("../fields/field.js").Ask} ask */
-export function signatureField(visit, ask) {
-  return signing(visit, { field: ask.name, role: ask.label, says: ask.hint ?? "" }, ask.id);
+/** A signature among the answers of a group. @param {import("./visit.js").Visit} visit @param {string} group @param {import("../fields/field.js").Ask} ask */
+export function signatureField(visit, group, ask) {
+  return signing(visit, { field: ask.name, group, role: ask.label, says: ask.hint ?? "" }, ask.id);
 }
 
-/** A signature with its state: unsigned, signed as the record stands, or signed and changed since.
- * @param {import("./visit.js").Visit} visit @param {{field: string, role: string, says: string}} what @param {string} id */
-export function signing(visit, { field, role, says }, id) {
+/** A signature with its state: unsigned, signed as the record stands, or signed and changed since. One that a form asks for
+ * among its answers covers what it stands beside, not the whole record, and so does not age.
+ * @param {import("./visit.js").Visit} visit @param {{field: string, group?: string, role: string, says: string}} what @param {string} id */
+export function signing(visit, { field, group, role, says }, id) {
   const marks = (visit.doc.lists?.signature_marks ?? []).map((/** @type {any} */ one) => one.row ?? one);
   const mark = marks.filter((/** @type {any} */ one) => one.field === field).at(-1);
-  const signedNow = visit.signed[field];
+  const signedNow = visit.value(group ?? "signatures", field);
   const state = visit.signing[field] ??= unsigned();
   if (mark && signedNow && !state.again) {
-    const current = mark.revision_hash === visit.view.revision_hash && !visit.hasDrafts;
-    return html`<div class="signed"><p>${icon(current ? "i-check" : "i-bad")}<span><b>${t.sign.at(mark.name, clockText(mark.signed_at, visit.app.timezone))}</b><span class="hint">${current ? t.sign.current : t.sign.changed}</span></span></p>
+    const current = group || mark.revision_hash === visit.view.revision_hash && !visit.hasDrafts;
+    return html`<div class="signed"><p>${icon(current ? "i-check" : "i-bad")}<span><b>${t.sign.at(mark.name, clockText(mark.signed_at, visit.app.timezone))}</b><span class="hint">${group ? "" : current ? t.sign.current : t.sign.changed}</span></span></p>
       <button class="btn" type="button" @click=${() => { state.again = true; state.name = mark.name; visit.app.render(); }}>${t.sign.again}<span class="sr">: ${role}</span></button></div>`;
   }
   return signature({
-    id, role, says, state, change: visit.app.render,
+    id, role, says, state, change: visit.app.render, button: group ? t.sign.plain : undefined,
     sign: async (made) => {
-      if (await visit.attempt(() => visit.app.store.sign(visit.id, { field, role, ...made }))) delete visit.signing[field];
+      if (await visit.attempt(() => visit.app.store.sign(visit.id, { field, group, role, ...made }))) delete visit.signing[field];
       else state.problem = visit.keepProblem;
       visit.app.render();
     },

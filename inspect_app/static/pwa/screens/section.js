@@ -113,7 +113,7 @@ function prepared(visit, group, f, beside, padFor) {
   if (f.type === "list") return { ...ask, after, special: f.append_only ? logOf(visit, group, f, ask, padUnder) : listOf(visit, group, f,
     ask, padUnder) };
   if (f.type === "photo") return { ...ask, after, special: photoField(visit, ask) };
-  if (f.type === "signature") return { ...ask, after, special: signatureField(visit, ask) };
+  if (f.type === "signature") return { ...ask, after, special: signatureField(visit, group, ask) };
   return { ...ask, after, padUnder: padUnder(ask.id, f) };
 }
 

@@ -113,10 +113,11 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
   /**
    * Binds a signature to the record as it stands: what is typed is committed first.
    * @param {string} id
-   * @param {{field: string, role: string, name: string, points?: any, typed?: string, png?: ArrayBuffer|null}} signature
+   * @param {{field: string, group?: string, role: string, name: string, points?: any, typed?: string, png?: ArrayBuffer|null}} signature
+   *   group: the one that holds the field, where a form asks for a signature among its answers
    * @returns {Promise<string>} signature id
    */
-  function sign(id, { field, role, name, points, typed, png }) {
+  function sign(id, { field, group = 'signatures', role, name, points, typed, png }) {
     return inTurn(async () => {
       await commitNow(id, null);
       const signature_id = uuidv7(clock.now());
@@ -125,13 +126,13 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
       await journal.append(async () => {
         const shown = await record(id);
         if (!shown) throw new Error('This inspection is not on the tablet.');
-        const current = shown.doc.groups.signatures;
+        const current = shown.doc.groups[group];
         const mark = { signature_id, field, role, name, ...(typed === undefined ? { points: points ?? [], png_sha256 } : { typed }),
           revision_hash: await revisionHash(shown.doc), signed_at: localInstant(clock.now()) };
         return {
           entries: [
             { kind: 'list.add', record_id: id, own: { list: 'signature_marks', row_id: signature_id, row: mark } },
-            { kind: 'group.set', record_id: id, own: { group: 'signatures', replaces: current?.op ?? '',
+            { kind: 'group.set', record_id: id, own: { group, replaces: current?.op ?? '',
               values: { ...current?.values, [field]: signature_id }, was: current?.values ?? {} } },
           ],
         };
