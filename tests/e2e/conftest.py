@@ -1,4 +1,4 @@
-"""What the walkthroughs share: the demonstration's server, an enrolled tablet, and the vectors they type in."""
+"""What the walkthroughs share: the demonstration's server, an enrolled tablet, the vectors they type in."""
 
 import json
 from datetime import UTC, datetime

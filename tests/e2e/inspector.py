@@ -4,11 +4,12 @@ from datetime import datetime
 from functools import cache
 from zoneinfo import ZoneInfo
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from inspect_app.store import villages
 
 ZONE = ZoneInfo("America/Chicago")
+TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 APPEND_ONLY_BY_HAND = {"gas", "readings", "notes"}
 
 
@@ -48,7 +49,7 @@ class Inspector:
         self.page.wait_for_selector(f"[data-section='{section}']")
 
     def fill_in(self, answers: dict) -> None:
-        """Walk through every section in order and answer what is asked; fields appear as answers call for them.
+        """Walk through every section in order and answer what is asked; answers call up further fields.
 
         Raises AssertionError naming the answers that no section asked for: a form that forgets a field would
         otherwise look like a rule that does not apply.
@@ -116,8 +117,7 @@ class Inspector:
     def _type(self, kind: str, box: str, place: Locator, value) -> None:
         page = self.page
         if kind == "measure":
-            if place.locator(f"input[name='{box}-unit']").count():
-                place.locator(f"label:has(input[name='{box}-unit'][value='{value['unit']}'])").click()
+            self._unit(box, place, value["unit"])
             self._write(box, value["value"])
         elif kind in ("choice", "bool3", "bool"):
             place.locator(f"label:has([id='{box}-{value}'])").click()
@@ -133,17 +133,35 @@ class Inspector:
         elif kind == "place":
             page.locator(f"[id='{box}']").click()
             place.locator(".read").wait_for()
+        elif kind == "signature":
+            self._sign(place, value)
+        elif kind == "text":
+            page.locator(f"[id='{box}']").fill(value)
         else:
             self._write(box, str(value))
 
+    def _unit(self, box: str, place: Locator, unit: str) -> None:
+        """Choose the unit of a number where another one is chosen; a box with one unit has no switch."""
+        switch = place.locator(f"input[name='{box}-unit'][value='{unit}']")
+        if switch.count() and not switch.is_checked():
+            place.locator(f"label:has(input[name='{box}-unit'][value='{unit}'])").click()
+
     def _write(self, box: str, text: str) -> None:
+        """Key by key, as numbers are typed: every half of a number passes through the rules."""
         place = self.page.locator(f"[id='{box}']")
         place.fill("")
         place.press_sequentially(text)
         place.press("Tab")
 
-    def change_measure(self, name: str, typed: str) -> None:
-        """Type another number into a measure that was answered before; its unit stays."""
+    def change_measure(self, name: str, typed: str, unit: str | None = None) -> None:
+        """Type another number into a measure that was answered before; its unit stays unless one is given."""
+        place = self._open(name)
+        if unit:
+            self._unit(f"field-{name}", place, unit)
+        self._write(f"field-{name}", typed)
+
+    def change_clock(self, name: str, typed: str) -> None:
+        """Type another position on the pipe."""
         self._open(name)
         self._write(f"field-{name}", typed)
 
@@ -165,7 +183,7 @@ class Inspector:
 
     def _said(self, rule: str) -> Locator:
         # Findings follow each keystroke in the same turn of the browser; two frames later they are painted.
-        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.page.evaluate(TWO_FRAMES)
         return self.page.locator(f"[data-section] [data-rule='{rule}']")
 
     def take_photos(self) -> int:
@@ -181,11 +199,27 @@ class Inspector:
             taken += 1
         return taken
 
+    def take_another(self, key: str) -> None:
+        """Take one more photo for a place that already has one, as where every outlet is shown."""
+        slot = self.page.locator(f"li[data-slot='{key}']")
+        before = slot.locator("img").count()
+        slot.get_by_role("button", name="Take another").click()
+        self.page.get_by_role("button", name="Take the picture").click()
+        expect(slot.locator("img")).to_have_count(before + 1)
+
     def sign(self, field: str, name: str) -> None:
         """Sign by hand: a name typed and a stroke drawn."""
         if not self.page.locator("[data-section='signatures']").count():
             self.go_to("signatures")
-        place = self.page.locator(f"[data-field='{field}']")
+        self._sign(self.page.locator(f"[data-field='{field}']"), name)
+
+    def _sign(self, place: Locator, name: str) -> None:
+        self.draw_signature(place, name)
+        place.locator("button.sign").click()
+        place.locator(".signed").wait_for()
+
+    def draw_signature(self, place: Locator, name: str) -> None:
+        """Type the name and draw a stroke; the button that signs is not pressed yet."""
         place.get_by_label("Name of the person who signs").fill(name)
         canvas = place.locator("canvas")
         canvas.scroll_into_view_if_needed()
@@ -195,8 +229,6 @@ class Inspector:
         for step in range(1, 12):
             self.page.mouse.move(box["x"] + 30 + 14 * step, box["y"] + 100 - (step % 3) * 25)
         self.page.mouse.up()
-        place.locator("button.sign").click()
-        place.locator(".signed").wait_for()
 
     def findings(self) -> dict[str, str]:
         """Rule and outcome of everything that the review screen lists."""

@@ -31,7 +31,10 @@ def at_the_trench(enrolled, walkthrough):
 def test_each_variation_shows_its_finding_beside_the_field(at_the_trench, office_app):
     inspector = at_the_trench
     inspector.go_to("slope_and_cover")
-    for typed, outcome, figure in (("59.9", "violation", "59.9 in < 60 in"), ("60.0", "pass", "60 in ≥ 60 in")):
+    for typed, outcome, figure in (
+        ("59.9", "violation", "59.9 in < 60 in"),
+        ("60.0", "pass", "60 in ≥ 60 in"),
+    ):
         inspector.change_cell("cover_top", 2, "depth", typed)
         assert inspector.outcome_of("ST-04") == outcome
         assert figure in inspector.text_of("ST-04")

@@ -1,4 +1,4 @@
-"""Walkthrough 1: a clean lateral in Barneveld, from the enrolment of the tablet to the approval in the office."""
+"""Walkthrough 1: a clean lateral in Barneveld, from the tablet's enrolment to the office's approval."""
 
 from tests.e2e.inspector import Inspector
 from tests.e2e.office import Reviewer, record, server_findings, stored_photos, tablet_findings
