@@ -44,6 +44,16 @@ test("a row is told by its first choice and its first reading", () => {
   assert.equal(described(list, { compacted: "no" }, "America/Chicago").rest, "compacted afterwards: no");
 });
 
+test("of several readings in one row each says what it is", () => {
+  const percent = { type: "measure", unit: "pct" };
+  const list = { row: [{ field: "depth", label: "Depth below the rim", type: "measure", unit: "ft" },
+    { field: "o2", label: "Oxygen", ...percent }, { field: "lel", label: "Combustible", ...percent },
+    { field: "meter_id", label: "Meter", type: "text" }] };
+  const row = { depth: { value: "8", unit: "ft" }, o2: { value: "20.7", unit: "pct" }, lel: { value: "0", unit: "pct" }, meter_id: "G4-1" };
+  assert.deepEqual(described(list, row, "America/Chicago"),
+    { name: "", rest: "oxygen 20.7 %, combustible 0 %, G4-1", main: { value: "8", unit: "ft" } });
+});
+
 test("the step buttons of the clock begin at the crown", () => {
   assert.equal(stepped(null, 30), "12:00");
   assert.equal(stepped("12:00", -30), "11:30");
