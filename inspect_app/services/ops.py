@@ -20,7 +20,7 @@ from inspect_app.domain.ids import new_id
 from inspect_app.services import decisions, evidence, groups, op_log, records, server_key
 from inspect_app.services.keys import verify
 from inspect_app.services.op import Op, Outcome, SetAside
-from inspect_app.store import people, sync
+from inspect_app.store import people, queue, sync
 from inspect_app.store.base import db, transaction
 from inspect_app.store.people import Device, Person
 
@@ -110,7 +110,8 @@ def office_op(village: str, person: Person, content: Mapping[str, Any], now: dat
 def reapply(op_id: str, village: str, person: Person, now: datetime) -> dict[str, Any]:
     """Apply an op that was set aside, as a new op of the server's own device in its author's name.
 
-    Raises NotFound, or a TradeError that says why it still cannot be applied.
+    A change that replaces one which was applied again before it replaces what that one has become. Raises
+    NotFound, or a TradeError that says why it still cannot be applied.
     """
     row = sync.op(op_id)
     if row is None or row.village != village or row.status != "quarantined":
@@ -119,6 +120,11 @@ def reapply(op_id: str, village: str, person: Person, now: datetime) -> dict[str
         content = envelopes.read_content(envelopes.read_body(row.body).content)
     except Unreadable as problem:
         raise Refused(f"{problem} It cannot be applied as it is; it stays here.") from None
+    become = queue.applied_again(village)
+    if op_id in become:
+        raise IllegalTransition("It was applied again already.")
+    if content.get("replaces") in become:
+        content["replaces"] = become[content["replaces"]]
     author = people.person(str(content.get("user_id")))
     return office_op(
         village, author or person, {**content, "reapplies": op_id, "reapplied_by": person.id}, now

@@ -198,6 +198,31 @@ def test_what_was_set_aside_can_be_applied_by_the_office(app, tablet_a, monkeypa
     assert (note["row"]["note"], note["by"]) == ("unlucky", tablet_a.person["id"])
 
 
+def test_a_chain_of_changes_that_was_set_aside_is_applied_again_without_a_conflict(
+    app, tablet_a, rows, reviewer_1
+):
+    from datetime import UTC, datetime
+
+    from inspect_app.domain.errors import IllegalTransition
+    from inspect_app.services import ops
+    from inspect_app.store.people import person
+
+    record_id = tablet_a.begin()
+    with app.app_context():
+        devices.revoke("barneveld", tablet_a.device_id, None, datetime.now(UTC))
+    tablet_a.set(record_id, "tap_geometry", GEOMETRY)
+    tablet_a.set(record_id, "tap_geometry", {**GEOMETRY, "clock": "10:30"})
+    tablet_a.push()
+    aside = [row["op_id"] for row in sorted(rows(OpLog, status="quarantined"), key=lambda row: row["seq"])]
+    with app.app_context():
+        for op_id in aside:
+            result = ops.reapply(op_id, "barneveld", person(reviewer_1.id), datetime.now(UTC))
+            assert result["status"] == "applied"
+        with pytest.raises(IllegalTransition, match="already"):
+            ops.reapply(aside[0], "barneveld", person(reviewer_1.id), datetime.now(UTC))
+    assert rows(Inspection)[0]["doc"]["groups"]["tap_geometry"]["values"]["clock"] == "10:30"
+
+
 def test_a_revoked_tablet_loses_nothing_but_nothing_of_it_is_applied(app, tablet_a, rows):
     from datetime import UTC, datetime
 
