@@ -1,8 +1,9 @@
-"""What a tablet's own journal holds beside what the office holds; photos large enough to be cut; hasty typing."""
+"""A tablet's own journal beside the office's log; photos large enough to be cut; hasty typing."""
 
 import hashlib
 import io
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from PIL import Image
@@ -32,7 +33,7 @@ def journal(page) -> list[tuple[str, int, str]]:
 
 
 def logged(app, *statuses: str) -> list[tuple[str, int, str]]:
-    """The same of every op that the office holds from the tablets enrolled in this test, with these statuses."""
+    """The same of every op that the office holds, with these statuses, from tablets enrolled in this test."""
     with app.app_context():
         rows = db.session.execute(
             select(OpLog.device_id, OpLog.seq, OpLog.op_id)
@@ -75,10 +76,8 @@ def bytes_held(data: Path) -> int:
     held = 0
     for folder in ("staging", "blobs"):
         for path in (data / folder).rglob("*"):
-            try:
+            with suppress(FileNotFoundError):  # moved between the listing and the look
                 held += path.stat().st_size if path.is_file() else 0
-            except FileNotFoundError:
-                pass  # moved between the listing and the look
     return held
 
 
