@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isAnswered, photoSlots, progress, sectionsNow, unanswered } from "../../../inspect_app/static/pwa/screens/form.js";
+import { isAnswered, photoSlots, progress, sectionsNow, unanswered, withLists } from "../../../inspect_app/static/pwa/screens/form.js";
 
 const PROTOCOL = {
   sections: [
@@ -62,4 +62,15 @@ test("a section counts what it asks for and what is done", () => {
   const slots = photoSlots(PROTOCOL, [{ photo_id: "p1", row: { shows: "barricade_side", proves: "sides.north" } }], known({}));
   assert.deepEqual(progress(sections, values, known({}), { slots, signatures: PROTOCOL.signatures, signed: { signature_inspector: "s1" } }).map(({ id, begun, open, done, of }) => [id, begun, open, done, of]),
     [["site", true, 0, 1, 1], ["photos", true, 1, 1, 2], ["signatures", true, 0, 1, 1]]);
+});
+
+test("rows of a list that only grows answer its field", () => {
+  const protocol = { sections: [{ id: "gas", title: "Gas", groups: [{ group: "gas", fields: [{ field: "gas", append_only: true, required: true }] }] }] };
+  const open = (/** @type {Record<string, any[]>} */ lists) => {
+    const values = withLists(protocol, { gas: { stop_work: "no" } }, lists);
+    return unanswered(sectionsNow(protocol, values, known({})), values, known({})).length;
+  };
+  assert.equal(open({}), 1);
+  assert.equal(open({ gas: [] }), 1);
+  assert.equal(open({ gas: [{ row: { o2: { value: "20.8", unit: "pct" } } }] }), 0);
 });

@@ -20,6 +20,16 @@ export function isAnswered(value) {
   return true;
 }
 
+/** The values with the rows of lists that only grow: those are kept beside the groups, but answer a field of one.
+ * @param {any} protocol @param {Values} values @param {Record<string, any[]>} lists @returns {Values} */
+export function withLists(protocol, values, lists) {
+  const all = { ...values };
+  for (const section of protocol.sections ?? []) for (const { group, fields } of section.groups ?? []) for (const { field, append_only } of fields ?? []) {
+    if (append_only && lists[field]?.length) all[group] = { ...all[group], [field]: lists[field] };
+  }
+  return all;
+}
+
 /** The sections with the fields that are asked for now. A field that holds an answer stays visible whatever its condition
  * says: what was typed is never hidden.
  * @param {any} protocol

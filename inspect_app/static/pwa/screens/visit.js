@@ -4,7 +4,7 @@
  */
 import { answersOf } from "../store/answers.js";
 import { changes } from "./findings.js";
-import { isAnswered, photoSlots, progress, sectionsNow, unanswered } from "./form.js";
+import { isAnswered, photoSlots, progress, sectionsNow, unanswered, withLists } from "./form.js";
 import { t } from "../words.js";
 
 /** Quiet time after the last key before a screen reader is told, and a half-typed number is called unreadable. */
@@ -112,7 +112,8 @@ export class Visit {
       if (Object.keys(row).length) this.answers[holder.slice(5)] = [...(this.answers[holder.slice(5)] ?? []), row];
     }
     this.judge.look(this.answers, this.doc);
-    this.sections = sectionsNow(this.protocol, this.values, this.holds);
+    this.filled = withLists(this.protocol, this.values, this.doc.lists ?? {});
+    this.sections = sectionsNow(this.protocol, this.filled, this.holds);
     this.findings = this.judge.findings();
   }
 
@@ -121,9 +122,9 @@ export class Visit {
 
   get slots() { return photoSlots(this.protocol, this.doc.photos ?? [], this.holds); }
   get signed() { return this.values.signatures ?? {}; }
-  get unanswered() { return unanswered(this.sections ?? [], this.values, this.holds); }
+  get unanswered() { return unanswered(this.sections ?? [], this.filled ?? {}, this.holds); }
   get progress() {
-    return progress(this.sections ?? [], this.values, this.holds, { slots: this.slots, signatures: this.protocol.signatures ?? [],
+    return progress(this.sections ?? [], this.filled ?? {}, this.holds, { slots: this.slots, signatures: this.protocol.signatures ?? [],
       signed: this.signed });
   }
 
