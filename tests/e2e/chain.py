@@ -1,4 +1,4 @@
-"""The chain of custody on its own screen of the tablet: entries are written one after the other and never changed."""
+"""The chain of custody on its own screen of the tablet: entries are only added, one after the other."""
 
 from tests.e2e.inspector import Inspector
 

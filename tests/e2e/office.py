@@ -11,11 +11,12 @@ RULE = re.compile(r"[A-Z]{2}-(?:[A-Z]{3}-)?\d{2}\b")
 # The office's classes for the outcomes whose class is not their name.
 TONES = {"open": "not_evaluated", "none": "not_applicable"}
 # Findings stand as a card, as a line, or inside the folded lines of those that pass or do not apply.
-SHOWN = """() => [...document.querySelectorAll("[aria-labelledby='fi'] :is(article, .lines > .line)")].map((one) => [
-  [...one.classList].find((name) => name.startsWith("is-")).slice(3),
-  `${one.id} ${one.textContent}`,
-  [...one.querySelectorAll("li")].map((line) => line.textContent),
-])"""
+SHOWN = """() => {
+  const all = document.querySelectorAll("[aria-labelledby='fi'] :is(article, .lines > .line)");
+  const tone = (one) => [...one.classList].find((name) => name.startsWith("is-")).slice(3);
+  const folded = (one) => [...one.querySelectorAll("li")].map((line) => line.textContent);
+  return [...all].map((one) => [tone(one), `${one.id} ${one.textContent}`, folded(one)]);
+}"""
 
 
 def server_findings(app, record_id: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The same lateral typed with fractions and in metric units: findings follow the length, not the way it is written."""
+"""The same lateral typed with fractions and in metric units: findings follow the length alone."""
 
 from collections.abc import Callable
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Walkthrough 3, first visit: three outlets of one house in Howards Grove, each with dye of its own colour."""
+"""Walkthrough 3, first visit: three outlets of one house in Howards Grove, each with its own dye."""
 
 from tests.e2e.office import Reviewer, record, server_findings, stored_photos, tablet_findings
 
