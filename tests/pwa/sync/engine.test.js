@@ -128,3 +128,17 @@ test('without a sign-in the first run still sends', async () => {
   assert.equal((await tablet.sync()).needs, 'sign_in');
   assert.equal(server.ops.size, 1);
 });
+
+test('an enrolment whose answer was lost is asked for again with the same key, and is the same device', async () => {
+  const server = new FakeServer();
+  const tablet = makeTablet({ server });
+  server.between = async (request, answer) => {
+    await answer();
+    throw new TypeError('connection reset');
+  };
+  await assert.rejects(tablet.enrol());
+  server.between = null;
+  await (await tablet.reopened()).enrol();
+  assert.equal(server.devices.size, 1);
+  assert.equal((await tablet.sync()).state, 'done');
+});

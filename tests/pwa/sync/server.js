@@ -66,7 +66,8 @@ export class FakeServer {
 
   enrol({ code, public_key }) {
     if (!code.startsWith('GOOD')) return problem(401, 'This code is not known.');
-    const device_id = randomUUID();
+    const [made] = [...this.devices].find(([, one]) => one.public_key.x === public_key.x && one.last_seq === 0) ?? [];
+    const device_id = made ?? randomUUID();
     this.devices.set(device_id, { public_key, last_seq: 0, last_hash: '', revoked: false });
     const person_token = `p-${randomUUID()}`;
     this.tokens.set(person_token, { scope: 'pull', device_id });
