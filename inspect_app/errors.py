@@ -31,6 +31,8 @@ ADVICE = {
     415: "Send JSON with the header Content-Type: application/json.",
     429: "Too many tries. Wait a few minutes.",
 }
+# Python 3.13 renamed these phrases; a problem's type must not change with the Python under it.
+SLUGS = {413: "too-large", 414: "address-too-long", 416: "no-such-range", 422: "invalid"}
 
 
 def is_api() -> bool:
@@ -62,7 +64,7 @@ def set_up_errors(app: Flask) -> None:
         status = error.code or 500
         if status < 400 or error.response is not None:
             return error
-        slug = HTTPStatus(status).phrase.lower().replace(" ", "-")
+        slug = SLUGS.get(status) or HTTPStatus(status).phrase.lower().replace(" ", "-")
         return answer(status, slug, ADVICE.get(status, error.description or ""))
 
     @app.errorhandler(Exception)

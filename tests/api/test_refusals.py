@@ -177,7 +177,7 @@ def test_too_large_bodies_are_refused(tablet_a, rows):
         answer = tablet_a.client.post(
             path, data=b" " * size, content_type="application/json", headers=tablet_a.as_device()
         )
-        is_problem(answer, 413, "request-entity-too-large")
+        is_problem(answer, 413, "too-large")
     assert len(rows(OpLog)) == 1
 
 
