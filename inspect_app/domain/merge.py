@@ -68,9 +68,7 @@ def set_group(
     if approved:
         return Merged("conflict", candidates=parked(change, candidates), kind="amendment")
     if group in UNION_GROUPS:
-        return Merged(
-            "applied", entry=entry_of(change, {**(entry["values"] if entry else {}), **change.values})
-        )
+        return Merged("applied", entry=entry_of(change, _added(entry, change.values, change.was)))
     if seen:
         return Merged("applied", entry=entry_of(change, change.values))
     return Merged("conflict", candidates=parked(change, candidates), kind="group")
@@ -95,6 +93,12 @@ def parked(change: Change, candidates: Sequence[Candidate]) -> list[Candidate]:
     return [*kept, mine]
 
 
+def _added(entry: Entry | None, values: Mapping[str, Any], was: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands, with what the author added to what they saw: the rest is repeated, and may be old."""
+    there = entry["values"] if entry else {}
+    return {**there, **{name: said for name, said in values.items() if name not in was or said != was[name]}}
+
+
 def entry_of(change: Change, values: Mapping[str, Any]) -> Entry:
     return {
         "op": change.op,
@@ -115,6 +119,7 @@ def resolve(
     entry: Entry | None,
     candidates: Sequence[Candidate],
     *,
+    group: str = "",
     take: str,
     value: Mapping[str, Any] | None,
     chosen: str | None,
@@ -139,6 +144,8 @@ def resolve(
         if len(named) != 1:
             raise LookupError("Say which candidate is taken: name its op.")
         values, also = named[0]["values"], [named[0]["op"]]
+        if group in UNION_GROUPS:
+            values = _added(entry, values, named[0]["was"])
     return {"op": op, "values": dict(values or {}), "by": by, "at": at, "device": device, "also": also}
 
 

@@ -160,7 +160,7 @@ def _page(conflict_id: str, complaint: str | None = None, wrong: Mapping[str, st
         action=url_for(".settle", conflict_id=conflict.id) if not (why_not or settled) else None,
         why_not=why_not,
         settled=settled,
-        saw=[candidate["op"] for candidate in conflict.candidates],
+        saw=review.shown_of(conflict, record),
         choices=sides.choices(dossier, conflict, versions),
         chosen=chosen,
         fields=regroup.fields(dossier, conflict, request.form, wrong or {}) if is_group else [],

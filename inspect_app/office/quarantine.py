@@ -31,6 +31,7 @@ REASONS = {
     "record_exists": "A record of this id is there already.",
     "wrong_village": "It was made for another village.",
     "protocol_unknown": "Its form is not installed here.",
+    "list_unknown": "Its list is not on this form.",
     "group_unknown": "Its group is not on this form.",
     "field_unknown": "A field in it is not on this form.",
     "photo_id_taken": "A photo of this id is there already.",

@@ -226,7 +226,7 @@ def _amendment(dossier: Dossier, conflict: Conflict) -> dict[str, Any]:
         "by": dossier.who(candidate["by"]),
         "at": dossier.at(candidate["at"]),
         "candidate": candidate["op"],
-        "saw": [one["op"] for one in conflict.candidates],
+        "saw": review.shown_of(conflict, dossier.record),
         "rows": rows,
         "same": ", ".join(row["label"] for row in rows if not row["changed"]),
         "action": url_for("conflicts.settle", conflict_id=conflict.id) if not (why or several) else None,

@@ -5,9 +5,11 @@ from typing import Any
 from inspect_app.domain import inspections, merge
 from inspect_app.domain.errors import IllegalTransition, NotAllowed, Refused
 from inspect_app.services import findings
+from inspect_app.services.groups import check_fields
 from inspect_app.services.op import Op, Outcome, SetAside, changed, judge_again, note, record_of
 from inspect_app.services.records import assignment_to
 from inspect_app.store import inspections as store
+from inspect_app.store import sync
 from inspect_app.store.base import db
 from inspect_app.store.findings import FindingDecision
 from inspect_app.store.inspections import Conflict, Inspection
@@ -99,7 +101,7 @@ def resolve(op: Op) -> Outcome:
     if row.state != "open":
         return Outcome("noop", record, reason="already_settled")
     _check_may_settle(op, record, row)
-    if merge.unseen(row.candidates, said["saw"]):
+    if merge.unseen(row.candidates, said["saw"]) or _moved_on(record, row, said["saw"]):
         if op.device.is_server:
             raise IllegalTransition("Another version has come in meanwhile. Read it too, then settle.")
         note(op, record, row.what, "conflict", new={"take": said["take"]}, flags=("unseen_candidate",))
@@ -118,12 +120,26 @@ def resolve(op: Op) -> Outcome:
     return Outcome("applied", record, conflicts=[row])
 
 
+def _moved_on(record: Inspection, row: Conflict, saw: list[str]) -> bool:
+    """Whether the value in force came after the conflict, and whoever settles it had not seen it."""
+    entry = record.doc["groups"].get(row.what.removeprefix("group:"))
+    if entry is None or {entry["op"], *entry.get("also", ())} & set(saw):
+        return False
+    current = sync.op(entry["op"])
+    return current is not None and current.chg > row.opened_chg
+
+
 def _check_may_settle(op: Op, record: Inspection, row: Conflict) -> None:
     in_office = bool(inspections.OFFICE_ROLES & set(op.roles))
     if row.kind == "amendment":
         if not in_office or op.person.id == record.inspector_id:
             raise NotAllowed(
                 "An amendment of an approved record is decided by a reviewer who did not inspect it."
+            )
+    elif row.what == "record" and record.state != "draft":
+        if not in_office or op.person.id == record.inspector_id:
+            raise NotAllowed(
+                "A reviewer who did not inspect it decides whether a record that was handed in is deleted."
             )
     elif not in_office:
         group = record.doc["groups"].get(row.what.removeprefix("group:"))
@@ -144,10 +160,13 @@ def _settle(op: Op, record: Inspection, row: Conflict) -> Any:
     chosen = op.content.get("candidate") or (value if isinstance(value, str) else None)
     if take == "value" and not isinstance(value, dict):
         raise Refused("Say which values are right.", errors={"value": ["absent"]})
+    if take == "value" and isinstance(value, dict):
+        check_fields(record, group, value)
     try:
         settled = merge.resolve(
             entry,
             row.candidates,
+            group=group,
             take=take,
             value=value if isinstance(value, dict) else None,
             chosen=chosen,
@@ -165,7 +184,7 @@ def _settle(op: Op, record: Inspection, row: Conflict) -> Any:
     if take != "current":
         if record.deleted:
             record.deleted = False  # taking the edit of a deleted record brings it back
-        if row.kind == "amendment":
+        if row.kind == "amendment" and record.state in ("approved", "void"):
             # The approval stays with the revision that was approved; the record asks for another.
             record.state = "submitted"
     return entry["values"] if entry else None

@@ -14,7 +14,7 @@ def group_set(op: Op) -> Outcome:
     """Replace a group, or park the value beside what it did not know of."""
     record, said = record_of(op), op.content
     group, what = said["group"], f"group:{said['group']}"
-    _check_fields(record, group, said["values"])
+    check_fields(record, group, said["values"])
     change = merge.Change(
         op=op.id,
         replaces=said["replaces"],
@@ -80,7 +80,7 @@ def park(
     return row
 
 
-def _check_fields(record: Inspection, group: str, values: dict[str, Any]) -> None:
+def check_fields(record: Inspection, group: str, values: dict[str, Any]) -> None:
     """A group is replaced whole, so it holds its own fields only: a stray one would never be replaced."""
     groups = forms.groups(record.protocol)
     if group not in groups:
@@ -90,9 +90,18 @@ def _check_fields(record: Inspection, group: str, values: dict[str, Any]) -> Non
         raise SetAside("field_unknown", {name: [f"not a field of {group}"] for name in stray})
 
 
+def _lists(record: Inspection) -> set[str]:
+    """The lists of the form that only grow. A row under another name would hide the answer of that name."""
+    fields = (spec for group in forms.groups(record.protocol).values() for spec in group.items())
+    growing = {name for name, spec in fields if spec.get("append_only")}
+    return (growing | {"signature_marks"}) - {"photos", "custody_events"}  # these two have ops of their own
+
+
 def list_add(op: Op) -> Outcome:
     """Add a row to a list that only grows: it never conflicts."""
     record, said = record_of(op), op.content
+    if said["list"] not in _lists(record):
+        raise SetAside("list_unknown", {"list": [f"{record.protocol} has no list {said['list']} to add to"]})
     rows = record.doc["lists"].get(said["list"], [])
     status = merge.add_row(rows, said["row_id"], said["row"])
     if status == "taken":

@@ -263,8 +263,8 @@ def settle(
 ) -> Conflict:
     """Settle a conflict or an amendment: `take` is current, value, or the op of a candidate.
 
-    `saw` are the candidates' ops the page showed; one that came meanwhile keeps the conflict open, which is
-    said by Refused. Returns the conflict as it was.
+    `saw` are the ops the page showed (`shown_of`); one that came meanwhile keeps the conflict open, which is
+    said by IllegalTransition. Returns the conflict as it was.
     """
     people.require(by, village, "reviewer")
     conflict = store.conflict(conflict_id)
@@ -292,6 +292,12 @@ def settle(
         content["value"] = dict(value or {})
     ops.office_op(village, by, content, now)
     return conflict
+
+
+def shown_of(conflict: Conflict, record: Inspection) -> list[str]:
+    """The ops a page about a conflict shows: the version in force and those that wait."""
+    entry = record.doc["groups"].get(conflict.what.partition(":")[2])
+    return [*([entry["op"]] if entry else []), *(candidate["op"] for candidate in conflict.candidates)]
 
 
 def why_not_settle(conflict: Conflict, by: Person) -> str | None:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from inspect_app.domain.errors import IllegalTransition, NotAllowed
+from inspect_app.domain.errors import IllegalTransition, NotAllowed, Refused
 from inspect_app.store.inspections import Conflict, Inspection, InspectionHistory
 from tests.api.tablet import sha256
 
@@ -281,3 +281,66 @@ def test_custody_events_of_two_tablets_after_one_point_are_a_fork_and_both_are_k
     assert [row["fork"] for row in events] == [False, True, True]
     assert events[0]["event_hash"] == sha256(first)
     assert len(tablet_b.doc(record_id)["custody"]) == 3
+
+
+def test_who_settles_must_have_seen_the_value_that_came_into_force_meanwhile(
+    tablet_a, tablet_b, record_id, rows, reviewer_1, office
+):
+    tablet_a.set(record_id, "tap_geometry", OF_A)
+    theirs = tablet_b.set(record_id, "tap_geometry", OF_B)
+    tablet_a.push()
+    tablet_b.push()
+    conflict_id = rows(Conflict)[0]["id"]
+    newer = tablet_a.set(record_id, "tap_geometry", OF_A | {"clock": "11:15"})
+    assert statuses(tablet_a.push()) == ["applied"]
+    settle = {"conflict_id": conflict_id, "take": "candidate", "candidate": theirs}
+    with pytest.raises(IllegalTransition, match="come in meanwhile"):
+        office(reviewer_1, "conflict.resolve", record_id, saw=[theirs], **settle)
+    # The author's own tablet shows what it pulled before: its word leaves the conflict open.
+    tablet_b.op("conflict.resolve", record_id, saw=[rows(Conflict)[0]["id"], theirs], value=None, **settle)
+    assert statuses(tablet_b.push()) == ["conflict"]
+    assert tablet_a.doc(record_id)["groups"]["tap_geometry"]["values"]["clock"] == "11:15"
+    office(reviewer_1, "conflict.resolve", record_id, saw=[newer, theirs], **settle)
+    assert tablet_a.doc(record_id)["groups"]["tap_geometry"]["values"] == OF_B
+
+
+def test_a_value_measured_again_holds_the_groups_own_fields_only(
+    tablet_a, tablet_b, record_id, rows, reviewer_1, office
+):
+    tablet_a.set(record_id, "tap_geometry", OF_A)
+    theirs = tablet_b.set(record_id, "tap_geometry", OF_B)
+    tablet_a.push()
+    tablet_b.push()
+    settle = {"conflict_id": rows(Conflict)[0]["id"], "take": "value", "saw": [theirs]}
+    with pytest.raises(Refused):
+        office(reviewer_1, "conflict.resolve", record_id, value=OF_A | {"barricades_count": 9}, **settle)
+    assert rows(Conflict)[0]["state"] == "open"
+
+
+def test_a_record_that_was_handed_in_is_not_deleted_by_who_asked_for_it(
+    tablet_a, tablet_b, record_id, rows, reviewer_1, office
+):
+    tablet_a.pull()
+    tablet_a.submit(record_id)
+    tablet_a.op("record.delete", record_id, reason="not good for me", rev=99)
+    assert statuses(tablet_a.push()) == ["applied", "conflict"]
+    conflict = rows(Conflict)[0]
+    settle = {"conflict_id": conflict["id"], "take": "candidate", "saw": [conflict["candidates"][0]["op"]]}
+    tablet_a.op("conflict.resolve", record_id, value=None, **settle)
+    assert statuses(tablet_a.push()) == ["quarantined"]
+    assert rows(Inspection)[0]["deleted"] is False
+    office(reviewer_1, "conflict.resolve", record_id, **settle)
+    assert rows(Inspection)[0]["deleted"] is True
+
+
+def test_a_second_signer_brings_no_older_signature_back(tablet_a, tablet_b, record_id):
+    tablet_a.set(record_id, "signatures", {"signature_inspector": "s-1"})
+    tablet_a.push()
+    tablet_b.pull()
+    tablet_a.set(record_id, "signatures", {"signature_inspector": "s-2"}, was={"signature_inspector": "s-1"})
+    tablet_a.push()
+    both = {"signature_inspector": "s-1", "signature_installer": "s-3"}
+    tablet_b.set(record_id, "signatures", both, was={"signature_inspector": "s-1"})
+    assert statuses(tablet_b.push()) == ["applied"]
+    signed = {"signature_inspector": "s-2", "signature_installer": "s-3"}
+    assert tablet_b.doc(record_id)["groups"]["signatures"]["values"] == signed

@@ -250,3 +250,34 @@ def test_an_assignment_follows_its_record(app, tablet_a, inspector_a, reviewer_1
     assert rows(Assignment)[0]["state"] == "done"
     office(reviewer_1, "record.return", record_id, reason="again")
     assert rows(Assignment)[0]["state"] == "begun"
+
+
+def test_a_signature_after_approval_is_added_to_those_that_stand(
+    approved, tablet_a, rows, reviewer_1, office
+):
+    record_id = approved
+    tablet_a.pull()
+    office(reviewer_1, "record.reopen", record_id, reason="signature is missing")
+    tablet_a.set(record_id, "signatures", {"signature_inspector": "s-1"})
+    tablet_a.push()
+    office(reviewer_1, "record.approve", record_id)
+    late = tablet_a.set(record_id, "signatures", {"signature_installer": "s-2"})
+    assert [result["status"] for result in tablet_a.push()] == ["conflict"]
+    conflict = rows(Conflict)[0]
+    settle = {"conflict_id": conflict["id"], "take": "candidate", "saw": [late]}
+    office(reviewer_1, "conflict.resolve", record_id, **settle)
+    values = rows(Inspection)[0]["doc"]["groups"]["signatures"]["values"]
+    assert values == {"signature_inspector": "s-1", "signature_installer": "s-2"}
+
+
+def test_an_amendment_taken_later_does_not_hand_in_what_was_returned(
+    approved, tablet_a, rows, reviewer_1, office
+):
+    tablet_a.pull()
+    edit = tablet_a.set(approved, "tap_geometry", GEOMETRY | {"clock": "4:00"})
+    tablet_a.push()
+    office(reviewer_1, "record.reopen", approved, reason="to be measured again")
+    office(reviewer_1, "record.return", approved, reason="measure it again")
+    settle = {"conflict_id": rows(Conflict)[0]["id"], "take": "candidate", "saw": [edit]}
+    office(reviewer_1, "conflict.resolve", approved, **settle)
+    assert rows(Inspection)[0]["state"] == "returned"

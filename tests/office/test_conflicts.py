@@ -197,3 +197,21 @@ def test_a_deletion_of_what_another_edited_is_settled_too(app, tablet_a, tablet_
     assert clash.settle(browser, "current").status_code == 302
     with app.app_context():
         assert inspections.inspection(record_id).deleted is False
+
+
+def test_a_page_that_is_older_than_the_version_in_force_settles_nothing(
+    app, clash, tablet_a, desk, reviewer_1
+):
+    import re
+
+    browser = desk(reviewer_1)
+    shown = re.findall(r'name="saw" value="([^"]+)"', browser.get(clash.address).text)
+    tablet_a.pull()
+    newer = A | {"clock": "11:15"}
+    tablet_a.set(clash.record_id, "tap_geometry", newer)
+    tablet_a.push()
+    assert clash.settle(browser, clash.candidates[0], saw=shown).status_code == 409
+    assert (clash.state(), clash.values()) == ("open", newer)
+    shown = re.findall(r'name="saw" value="([^"]+)"', browser.get(clash.address).text)
+    assert clash.settle(browser, clash.candidates[0], saw=shown).status_code == 302
+    assert clash.values() == B
