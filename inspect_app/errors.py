@@ -48,6 +48,12 @@ def problem(status: int, slug: str, title: str, detail: str, **members) -> Respo
 def set_up_errors(app: Flask) -> None:
     """Register the handlers; nothing below the edge ever reaches a person as a stack trace."""
 
+    @app.before_request
+    def _whole_address():
+        if "\x00" in request.path or "%00" in request.query_string.decode("ascii", "replace"):
+            return answer(404, "not-found", ADVICE[404])  # no database keeps such a text
+        return None
+
     @app.errorhandler(trade.TradeError)
     def _trade(error: trade.TradeError):
         status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)

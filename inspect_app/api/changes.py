@@ -4,7 +4,7 @@ from flask import g
 from marshmallow import fields, validate
 
 from inspect_app.api.access import bearer
-from inspect_app.api.documents import Blueprint, Strict, also
+from inspect_app.api.documents import Blueprint, Strict, also, plain
 from inspect_app.services import feed
 
 bp = Blueprint("api_changes", "changes", description="Pulling what changed")
@@ -16,7 +16,7 @@ class ChangesQuery(Strict):
 
 
 class SnapshotQuery(Strict):
-    page = fields.String(load_default="", validate=validate.Length(max=36))
+    page = plain(36, load_default="")
 
 
 class Change(Strict):

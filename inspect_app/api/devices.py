@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from flask import current_app, request
 from marshmallow import fields, validate
 
-from inspect_app.api.documents import Blueprint, Strict, also, at_most
+from inspect_app.api.documents import Blueprint, Strict, also, at_most, plain, words
 from inspect_app.services import devices, keys, sync
 from inspect_app.store import people
 
@@ -28,10 +28,10 @@ class Jwk(Strict):
 
 
 class Enrol(Strict):
-    code = fields.String(required=True, validate=validate.Length(1, 40))
+    code = words(40, 1, required=True)
     public_key = fields.Nested(Jwk, required=True)
-    name = fields.String(required=True, validate=validate.Length(max=200))
-    app = fields.String(load_default="", validate=validate.Length(max=80))
+    name = words(200, required=True)
+    app = words(80, load_default="")
 
 
 class PersonOut(Strict):
@@ -50,9 +50,9 @@ class Enrolled(Strict):
 
 
 class Proof(Strict):
-    device_id = fields.String(required=True, validate=validate.Length(1, 36))
-    nonce = fields.String(required=True, validate=validate.Length(1, 300))
-    sig = fields.String(required=True, validate=validate.Length(1, 200))
+    device_id = plain(36, 1, required=True)
+    nonce = plain(300, 1, required=True)
+    sig = plain(200, 1, required=True)
 
 
 class DeviceToken(Strict):
@@ -63,8 +63,8 @@ class DeviceToken(Strict):
 
 
 class PersonProof(Proof):
-    sign_in_name = fields.String(required=True, validate=validate.Length(1, 80))
-    password = fields.String(required=True, validate=validate.Length(1, 300))
+    sign_in_name = words(80, 1, required=True)
+    password = words(300, 1, required=True)
 
 
 class PersonToken(Strict):

@@ -51,6 +51,18 @@ def plain(most, least=0, **options):
     )
 
 
+def words(most, least=0, **options):
+    """A field of text that every database can keep: no NUL, no half characters."""
+    return fields.String(
+        validate=[
+            validate.Length(least, most),
+            Fits("[^\\x00\\ud800-\\udfff]*", "A character that is none."),
+        ],
+        metadata={"pattern": "^[^\\x00]*$"},
+        **options,
+    )
+
+
 class Problem(Schema):
     """RFC 9457."""
 

@@ -5,10 +5,11 @@ said aloud and settled by people, with further events.
 """
 
 import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from inspect_app.domain.envelopes import read_kept
 
 MEMBERS = ("sample_set", "prev", "action")
 TAKES = ("receive", "lab_receipt")  # somebody now holds it
@@ -49,9 +50,7 @@ def event_hash(text: str) -> str:
 
 def read_event(text: str) -> Event:
     """The event of this text; raises ValueError when it is no JSON object with the members of an event."""
-    says = json.loads(text)
-    if not isinstance(says, dict):
-        raise ValueError("A custody event is a JSON object.")
+    says = read_kept(text, "The custody event")
     absent = [name for name in MEMBERS if name not in says]
     if absent:
         raise ValueError(f"The custody event does not say {', '.join(absent)}.")

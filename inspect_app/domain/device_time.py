@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 TOLERANCE = timedelta(seconds=120)
+# An estimate beyond these is none, and next to the calendar's ends no other zone can show it.
+EARLIEST_YEAR, LATEST_YEAR = 1900, 9000
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ def read(content: Mapping[str, Any], before: Mapping[str, Any] | None, now: date
         flags.append("clock_unknown")
     else:
         estimated = _shifted(wall, offset)
+        if estimated is None:
+            flags.append("clock_unknown")
         if abs(offset) > TOLERANCE:
             flags.append("clock_off")
     if (estimated or wall) > now + TOLERANCE:
@@ -70,9 +74,10 @@ def _offset(content: Mapping[str, Any]) -> timedelta | None:
 
 def _shifted(instant: datetime, by: timedelta) -> datetime | None:
     try:
-        return instant + by
+        shifted = instant + by
     except OverflowError:
         return None
+    return shifted if EARLIEST_YEAR <= shifted.year <= LATEST_YEAR else None
 
 
 def _running_ms(content: Mapping[str, Any], before: Mapping[str, Any]) -> timedelta | None:

@@ -6,15 +6,21 @@ content is never rewritten; an op of an older app is read through the chain of u
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 SCHEMA = 1  # of the contents this server reads; raised by a release that changes a kind's members
 # schema n -> n + 1, each a pure function over the content; kept for ever, with a fixture of the released app.
 UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 DEEPEST = 40
+LARGEST_EXACT = 2**53  # the largest whole number up to which a tablet reads every one exactly
+CLOCKS = ("mono", "clock", "geo")  # a device's own figures, which no rule reads: a last digit may go
 LARGEST_NUMBER = 1e300  # 1e400 reads as infinity, which no JSON can say again
+
+_PLAIN = re.compile(r"-?[0-9]+\.[0-9]+")
 
 
 class Unreadable(ValueError):
@@ -83,8 +89,7 @@ def read_content(text: str) -> dict[str, Any]:
     Raises Unreadable for what is no JSON object or holds half characters, NewerSchema for a schema that is
     newer than this server.
     """
-    content = _object(text, "The content")
-    _check_kept(content)
+    content = read_kept(text, "The content")
     schema = content.get("schema")
     if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
         raise Unreadable("The content does not say its schema.")
@@ -95,9 +100,18 @@ def read_content(text: str) -> dict[str, Any]:
     return content
 
 
+def read_kept(text: str, what: str) -> dict[str, Any]:
+    """The JSON object of this text, if it can be kept and handed on as it is; raises Unreadable."""
+    says = _object(text, what)
+    for name, inner in says.items():
+        _check_kept(name, 1)
+        _check_kept(inner, 1, exactly=name not in CLOCKS)
+    return says
+
+
 def _object(text: str, what: str) -> dict[str, Any]:
     try:
-        says = json.loads(text, parse_constant=_no_constant)
+        says = json.loads(text, parse_constant=_no_constant, parse_float=_exact)
     except (ValueError, RecursionError) as problem:
         raise Unreadable(f"{what} is not JSON: {type(problem).__name__}.") from None
     if not isinstance(says, dict):
@@ -109,8 +123,24 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON.")
 
 
-def _check_kept(value: Any, depth: int = 0) -> None:
-    """Refuse what cannot be kept and handed on: values too deep, broken characters, endless numbers."""
+class _Written(float):
+    """A number with digits that it would lose on its way on: 7.10 is handed on as 7.1."""
+
+    text: str
+
+
+def _exact(text: str) -> float:
+    """The number of this text, with the text where it says more than the number."""
+    number = float(text)
+    if repr(number) == text:
+        return number
+    written = _Written(number)
+    written.text = text
+    return written
+
+
+def _check_kept(value: Any, depth: int, exactly: bool = True) -> None:
+    """Refuse what cannot be kept and handed on: too deep, broken characters, numbers endless or rounded."""
     if depth > DEEPEST:
         raise Unreadable("The content is nested too deeply.")
     if isinstance(value, str):
@@ -119,13 +149,24 @@ def _check_kept(value: Any, depth: int = 0) -> None:
     elif isinstance(value, int | float):
         if not -LARGEST_NUMBER < value < LARGEST_NUMBER:
             raise Unreadable("The content holds a number that is too large.")
-    elif isinstance(value, Mapping):
+        if exactly and _is_rounded(value):
+            raise Unreadable("The content holds a number that would be rounded. A reading is sent as text.")
+    elif isinstance(value, dict):
+        reading = value.get("value")
+        if isinstance(reading, _Written) and "unit" in value and _PLAIN.fullmatch(reading.text):
+            value["value"] = reading.text  # the zeros at its end say how well it was measured
         for name, inner in value.items():
             _check_kept(name, depth + 1)
-            _check_kept(inner, depth + 1)
+            _check_kept(inner, depth + 1, exactly)
     elif isinstance(value, list):
         for inner in value:
-            _check_kept(inner, depth + 1)
+            _check_kept(inner, depth + 1, exactly)
+
+
+def _is_rounded(number: float) -> bool:
+    if isinstance(number, _Written):
+        return Decimal(number.text) != Decimal(repr(float(number)))
+    return isinstance(number, int) and abs(number) > LARGEST_EXACT
 
 
 # ------------------------------------------------------------------------------- what each kind must say

@@ -36,7 +36,7 @@ class Dossier:
 
     def at(self, when: datetime | str | None, seconds: bool = False) -> str:
         """An instant, or its ISO text, in the village's time."""
-        found = instant(when) if isinstance(when, str) else when
+        found = when if isinstance(when, datetime) else instant(when)
         return moment(found, self.zone, seconds) if found else str(when or "")
 
     def spec(self, name: str) -> Mapping[str, Any]:

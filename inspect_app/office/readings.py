@@ -62,7 +62,7 @@ def show(answer: Any, spec: Mapping[str, Any], zone: ZoneInfo) -> Shown:
     if kind in ("number", "integer"):
         return _measure(str(answer), "")
     if kind in ("bool3", "bool"):
-        return Shown(YES_NO.get(answer, str(answer)))
+        return Shown(YES_NO.get(answer, str(answer)) if isinstance(answer, str | bool) else str(answer))
     if kind == "choice":
         return Shown(_choice(spec, answer))
     if kind == "choices" and isinstance(answer, list):
@@ -100,7 +100,8 @@ def instant(text: Any) -> datetime | None:
         found = datetime.fromisoformat(str(text))
     except ValueError:
         return None
-    return found if found.tzinfo else None
+    # Next to the calendar's ends no other zone can show it: such a text is shown as it stands.
+    return found if found.tzinfo and 1 < found.year < 9999 else None
 
 
 def offset(milliseconds: Any) -> str:
@@ -138,7 +139,9 @@ def _measure(typed: str, unit: str) -> Shown:
 
 def _choice(spec: Mapping[str, Any], slug: Any) -> str:
     labels = spec.get("choices")
-    label = labels.get(slug) if isinstance(labels, Mapping) else None  # the dictionary's own are a bare list
+    label = (
+        labels.get(slug) if isinstance(labels, Mapping) and isinstance(slug, str) else None
+    )  # the dictionary's own are a bare list
     return str(label or words(str(slug)))
 
 

@@ -163,8 +163,8 @@ def _signatures(dossier: Dossier) -> list[dict[str, Any]]:
     return [
         {
             "name": mark["name"] or dossier.who(mark["by"]),
-            "role": mark["role"] or roles.get(mark["field"], ""),
-            "says": says.get(mark["field"], "Signed."),
+            "role": mark["role"] or roles.get(str(mark["field"]), ""),
+            "says": says.get(str(mark["field"]), "Signed."),
             "changed": not mark["holds"],
             "status": f"Signed {dossier.at(mark['signed_at'])}"
             + (

@@ -107,8 +107,9 @@ def _signatures(doc: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _is_answer(doc: dict[str, Any], mark: dict[str, Any]) -> bool:
     """Whether a form asked for this signature among its answers: it covers those, not the whole record."""
-    return any(
-        name != "signatures" and group["values"].get(mark.get("field")) == mark.get("signature_id")
+    field = mark.get("field")
+    return isinstance(field, str) and any(
+        name != "signatures" and group["values"].get(field) == mark.get("signature_id")
         for name, group in doc["groups"].items()
     )
 
