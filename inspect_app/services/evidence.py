@@ -40,7 +40,7 @@ def photo_attach(op: Op) -> Outcome:
             photo.preview_sha256 = upload.sha256
         if upload.kind == "original" and upload.state == "open" and upload.off:
             photo.state = "partial"
-    if held.exists(photo.sha256):
+    if held.holds(photo.sha256):
         found_here(photo, pictures.examine(held.path(photo.sha256), settings().pixel_limit), op.now)
     db.session.add(photo)
     changed(op, record)

@@ -153,7 +153,7 @@ def _announce(session: Session, assignment: Assignment) -> None:
 
 
 def _of_village(assignment_id: str, village: str) -> Assignment:
-    assignment = store.assignment(assignment_id, village)
+    assignment = store.for_update(assignment_id, village)
     if assignment is None:
         raise NotFound("There is no such assignment in this village.")
     return assignment

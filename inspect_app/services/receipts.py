@@ -57,7 +57,7 @@ def _find_stray(photos: list[Photo], now: datetime) -> None:
     """Note photos whose bytes arrived in the very moment in which their op was applied."""
     held = blobs()
     stray = [
-        photo.id for photo in photos if photo.state in ("missing", "partial") and held.exists(photo.sha256)
+        photo.id for photo in photos if photo.state in ("missing", "partial") and held.holds(photo.sha256)
     ]
     for photo_id in stray:
         sha256 = next(photo.sha256 for photo in photos if photo.id == photo_id)

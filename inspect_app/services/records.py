@@ -50,7 +50,7 @@ def create(op: Op) -> Outcome:
     outcome = Outcome("applied", record)
     flags: tuple[str, ...] = ()
     if said["assignment_id"]:
-        assignment = places.assignment(said["assignment_id"], op.device.village)
+        assignment = places.for_update(said["assignment_id"], op.device.village)
         if assignment is None:
             flags = ("assignment_unknown",)
         elif assignment.record_id not in (None, record.id):
@@ -91,7 +91,7 @@ def submit(op: Op) -> Outcome:
 
 def assignment_to(record: Inspection, state: str) -> list[tuple[str, str]]:
     """Move the assignment of a record along with it."""
-    assignment = places.assignment(record.assignment_id, record.village) if record.assignment_id else None
+    assignment = places.for_update(record.assignment_id, record.village) if record.assignment_id else None
     if assignment is None or assignment.record_id != record.id or assignment.state in (state, "cancelled"):
         return []
     assignment.state = state

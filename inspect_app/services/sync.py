@@ -105,6 +105,7 @@ def keep_raw(
     digest = sha256(body).hexdigest()
     device_id, village = device.id, device.village
     with transaction() as session:
+        locked = session.get(Device, device_id, with_for_update=True, populate_existing=True)
         there = session.query(RawItem.id).filter_by(device_id=device_id, sha256=digest).first()
         if there is None:
             session.add(
@@ -120,7 +121,6 @@ def keep_raw(
             )
         if place is not None:
             seq, op_hash = place
-            locked = session.get(Device, device_id, with_for_update=True, populate_existing=True)
             if locked is not None and seq == locked.last_seq + 1:
                 locked.last_seq, locked.last_hash = seq, op_hash
     return digest

@@ -16,7 +16,7 @@ from sqlalchemy import select, update
 
 from inspect_app.domain.errors import NotFound, Refused
 from inspect_app.services import pictures, receipts
-from inspect_app.store import people
+from inspect_app.store import people, sync
 from inspect_app.store import photos as store
 from inspect_app.store.base import db, settings, transaction
 from inspect_app.store.blobs import BlobStore, blobs, blocks, staging, sync_folder, write_durably
@@ -78,10 +78,12 @@ def begin(device_id: str, photo_id: str, kind: str, sha256: str, length: int, no
         )
     with transaction():
         last = store.last_upload(device_id, photo_id, kind)
-        is_same = last is not None and (last.sha256, last.length) == (sha256, length)
-        if last is None or not is_same or last.state in ("bad", "ended"):
+        while (
+            last is None or (last.sha256, last.length) != (sha256, length) or last.state in ("bad", "ended")
+        ):
             attempt = last.attempt + 1 if last else 1
-            last = Upload(
+            sync.insert_if_new(  # the same request, sent again before its answer, makes no second one
+                Upload,
                 id=_name(device_id, photo_id, kind, attempt),
                 device_id=device_id,
                 photo_id=photo_id,
@@ -93,8 +95,7 @@ def begin(device_id: str, photo_id: str, kind: str, sha256: str, length: int, no
                 attempt=attempt,
                 expires_at=now + LIFE,
             )
-            db.session.add(last)
-            db.session.flush()
+            last = store.last_upload(device_id, photo_id, kind)
         if last.state == "open" and last.off < length and _is_here(sha256, length):
             last.off = length
         standing = _standing(last)
@@ -170,7 +171,7 @@ def finish(at: Standing, now: datetime) -> Standing:
     photo_id, kind = upload.photo_id, upload.kind
     parts = [(_part_file(at.id, part.off, part.sha256), part.sha256) for part in store.parts(at.id)]
     db.session.rollback()  # no database connection is held while the whole is put together
-    state = "done" if blobs().exists(wanted) or _assemble(at.id, parts, wanted, blobs()) else "bad"
+    state = "done" if blobs().holds(wanted) or _assemble(at.id, parts, wanted, blobs()) else "bad"
     picture = pictures.examine(blobs().path(wanted), _pixel_limit()) if state == "done" else None
     with transaction():
         closed = db.session.execute(
@@ -219,7 +220,9 @@ def _own(device_id: str, upload_id: str, now: datetime) -> Upload:
     upload = store.upload(upload_id)
     if upload is None or upload.device_id != device_id:
         raise NotFound("There is no such upload. Make it again; nothing on the tablet is lost.")
-    if upload.state == "ended" or (upload.state == "open" and upload.expires_at < now):
+    if upload.state == "ended" or (
+        upload.state == "open" and upload.off < upload.length and upload.expires_at < now
+    ):
         raise Gone("This upload was ended or has expired. Make it again; nothing on the tablet is lost.")
     return upload
 
@@ -267,7 +270,7 @@ def _assemble(upload_id: str, parts: list[tuple[Path, str]], wanted: str, held: 
         pass  # another request was quicker: then the blob is there
     finally:
         whole.unlink(missing_ok=True)
-    return held.exists(wanted)
+    return held.holds(wanted)
 
 
 def _digest(algorithm: str, body: bytes, sha256: str) -> bytes:

@@ -43,6 +43,13 @@ class BlobStore:
     def exists(self, sha256: str) -> bool:
         return self.path(sha256).is_file()
 
+    def holds(self, sha256: str) -> bool:
+        """Whether the blob is here to stay: another process may have renamed it without a sync yet."""
+        if not self.exists(sha256):
+            return False
+        sync_folder(self.path(sha256).parent)
+        return True
+
     def open(self, sha256: str) -> BinaryIO:
         """The blob's bytes; raises FileNotFoundError."""
         return self.path(sha256).open("rb")

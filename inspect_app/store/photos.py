@@ -135,4 +135,7 @@ def move_offset(upload_id: str, at: int, by: int) -> bool:
 
 
 def expired_uploads(now: datetime) -> Sequence[Upload]:
-    return db.session.scalars(select(Upload).where(Upload.state == "open", Upload.expires_at < now)).all()
+    """Uploads that nobody went on with. One with all its bytes never expires: a revoked tablet's is kept."""
+    return db.session.scalars(
+        select(Upload).where(Upload.state == "open", Upload.off < Upload.length, Upload.expires_at < now)
+    ).all()

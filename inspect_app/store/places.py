@@ -59,6 +59,16 @@ def assignment(assignment_id: str, village: str) -> Assignment | None:
     return found if found is not None and found.village == village else None
 
 
+def for_update(assignment_id: str, village: str) -> Assignment | None:
+    """The assignment, locked until the commit: two tablets may begin it at once, or the office cancel it."""
+    return db.session.scalar(
+        select(Assignment)
+        .where(Assignment.id == assignment_id, Assignment.village == village)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+
+
 def assignments_for(person_id: str, village: str) -> Sequence[Assignment]:
     """What a person's tablet holds: their own open and begun assignments, and those given to nobody yet."""
     return db.session.scalars(

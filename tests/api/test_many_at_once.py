@@ -1,6 +1,7 @@
 """The same and different things sent at the same moment, by threads on one database."""
 
 import threading
+import time
 from datetime import UTC, datetime
 
 from sqlalchemy import select
@@ -92,3 +93,55 @@ def test_office_steps_at_once_are_numbered_one_after_the_other(app, tablet_a, re
     device = rows(Device, is_server=True)
     assert len(device) == 1
     assert sorted(row["seq"] for row in rows(OpLog, device_id=device[0]["id"])) == [1, 2, 3, 4]
+
+
+def test_a_withdrawn_assignment_stays_withdrawn_when_it_is_begun_at_once(app, tablet_a, rows, monkeypatch):
+    from inspect_app.services import places, records
+    from inspect_app.store.places import Assignment
+
+    with app.app_context():
+        visit = places.Visit("tap", "Lot 14", None, None)
+        assignment_id = places.assign("barneveld", visit, None, datetime.now(UTC)).id
+    tablet_a.begin(assignment_id=assignment_id)
+    wait_after(monkeypatch, records, "note")
+
+    def cancel():
+        time.sleep(0.15)  # the record is begun, and not yet committed
+        return places.cancel("barneveld", assignment_id, None).state
+
+    together(app, sender(tablet_a, tablet_a.queue[0]), cancel)
+    assert rows(Assignment)[0]["state"] == "cancelled"
+
+
+def test_the_same_raw_bytes_at_once_are_kept_once(app, tablet_a, rows):
+    from inspect_app.services import sync
+    from inspect_app.store.sync import RawItem
+
+    def keep():
+        return sync.keep_raw(db.session.get(Device, tablet_a.device_id), b"bytes", {}, datetime.now(UTC))
+
+    together(app, *[keep] * 5)
+    assert len(rows(RawItem)) == 1
+
+
+def test_an_upload_made_twice_at_once_is_one(app, tablet_a, rows):
+    from inspect_app.services import uploads
+    from inspect_app.store.photos import Upload
+
+    def begin():
+        return uploads.begin(tablet_a.device_id, "p-1", "original", "0" * 64, 10, datetime.now(UTC)).id
+
+    assert len(set(together(app, *[begin] * 5))) == 1
+    assert len(rows(Upload)) == 1
+
+
+def wait_after(monkeypatch, module, name):
+    """Hold every caller of a function for a moment, so that two that may overlap do."""
+    plain = getattr(module, name)
+
+    def slow(*args, **kwargs):
+        result = plain(*args, **kwargs)
+        time.sleep(0.3)
+        return result
+
+    monkeypatch.setattr(module, name, slow)

@@ -346,3 +346,34 @@ def test_a_part_of_the_wrong_content_type_or_size_is_refused(tablet_a):
     assert tablet_a.patch(url, 0, photo + b"more").status_code == 422
     assert tablet_a.patch(url, 0, b"0" * (6 * 1024 * 1024 + 1)).status_code == 413
     assert tablet_a.stands_at(url) == 0
+
+
+def test_what_a_revoked_tablet_sent_whole_is_never_swept(app, tablet_a, data):
+    from inspect_app.services import devices
+
+    photo = pictures.jpeg()
+    with app.app_context():
+        devices.revoke("barneveld", tablet_a.device_id, None, datetime.now(UTC))
+    tablet_a.device_token = None
+    url = tablet_a.create_upload("p-1", photo).headers["Location"]
+    tablet_a.patch(url, 0, photo)
+    for days in (61, 63):
+        with app.app_context():
+            uploads.sweep(datetime.now(UTC) + timedelta(days=days))
+    assert len(staged(data)) == 1
+
+
+def test_a_blob_another_process_just_renamed_is_synced_before_its_receipt(
+    tablet_a, record_id, blobs, monkeypatch
+):
+    from inspect_app.store import blobs as store
+
+    photo = pictures.jpeg()
+    blobs.put(photo, sha256(photo))
+    synced = []
+    sync_folder = store.sync_folder
+    monkeypatch.setattr(store, "sync_folder", lambda folder: synced.append(folder) or sync_folder(folder))
+    photo_id = tablet_a.attach(record_id, photo)
+    tablet_a.push()
+    assert blobs.path(sha256(photo)).parent in synced
+    assert tablet_a.photo_state(photo_id) == "stored"
