@@ -83,15 +83,15 @@ def office_op(village: str, person: Person, content: Mapping[str, Any], now: dat
     with transaction() as session:
         device = _locked(session, server_key.device_id(session, village, now))
         whole = {
-            "schema": envelopes.SCHEMA,
             "app": "office",
             "user_id": person_id,
             "entity": "inspection",
-            **content,
             "wall": now.isoformat(),
             "boot": "",
             "mono": 0,
             "clock": {"offset_ms": 0, "age_s": 0},
+            **content,  # of an op that is applied again: its own times too, for it was not done today
+            "schema": envelopes.SCHEMA,
         }
         text = json.dumps(
             {
@@ -217,8 +217,11 @@ def _effect(
 
 
 def _content_before(device: Device) -> dict[str, Any] | None:
-    """What the device's op before this one said: its clock is compared with this one's."""
-    row = sync.op_at(device.id, device.last_seq) if device.last_seq else None
+    """What the device's op before this one said: its clock is compared with this one's.
+
+    Not for the server's own device: it also applies again what tablets did by their clocks, long ago.
+    """
+    row = sync.op_at(device.id, device.last_seq) if device.last_seq and not device.is_server else None
     try:
         return envelopes.read_content(envelopes.read_body(row.body).content) if row else None
     except Unreadable:

@@ -1,6 +1,6 @@
 """What was set aside: read as it was sent, with the reason, and applied again once the cause is gone."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -116,3 +116,20 @@ def test_only_the_office_reads_and_applies(app, set_aside, desk, inspector_a, re
     assert desk(reviewer_1).client.post(f"/barneveld/quarantine/{op_id}").status_code == 400
     with app.app_context():
         assert inspections.inspection(record_id) is None
+
+
+def test_what_is_applied_again_keeps_the_time_at_which_it_was_done(app, tablet_a, desk, reviewer_1):
+    record_id = new_id(datetime.now(UTC))
+    done_at = datetime(2026, 5, 14, 14, 12, tzinfo=UTC)
+    tablet_a.wall = done_at
+    tablet_a.op("list.add", record_id, list="notes", row_id="n1", row={"note": "cover is loose"})
+    op_id = tablet_a.push()[0]["op_id"]
+    tablet_a.wall = datetime.now(UTC)
+    create(tablet_a, record_id)
+    desk(reviewer_1).post(f"/barneveld/quarantine/{op_id}")
+    with app.app_context():
+        row = inspections.inspection(record_id).doc["lists"]["notes"][0]
+        entry = next(one for one in inspections.history(record_id) if one.what == "list:notes")
+    assert row["at"] == entry.wall
+    assert timedelta() <= entry.estimated_at - done_at < timedelta(minutes=5)
+    assert entry.flags == []
