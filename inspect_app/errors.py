@@ -9,6 +9,7 @@ from http import HTTPStatus
 import structlog
 from flask import Flask, Response, g, json, render_template, request
 from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from inspect_app.domain import errors as trade
@@ -31,6 +32,7 @@ ADVICE = {
     415: "Send JSON with the header Content-Type: application/json.",
     429: "Too many tries. Wait a few minutes.",
 }
+RETRY_AFTER_S = 5
 # Python 3.13 renamed these phrases; a problem's type must not change with the Python under it.
 SLUGS = {413: "too-large", 414: "address-too-long", 416: "no-such-range", 422: "invalid"}
 
@@ -72,6 +74,16 @@ def set_up_errors(app: Flask) -> None:
             return error
         slug = SLUGS.get(status) or HTTPStatus(status).phrase.lower().replace(" ", "-")
         return answer(status, slug, ADVICE.get(status, error.description or ""))
+
+    @app.errorhandler(OperationalError)
+    def _busy(_error: OperationalError):
+        structlog.get_logger().exception("database_not_answering")
+        return answer(
+            503,
+            "busy",
+            "The database did not answer in time. Nothing was changed; try again.",
+            retry_after=RETRY_AFTER_S,
+        )
 
     @app.errorhandler(Exception)
     def _bug(error: Exception):

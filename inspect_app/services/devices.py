@@ -104,7 +104,7 @@ def enrol(
     attempts = throttle.begin({f"code:{address}": throttle.CODE}, now)
     device_id, token = new_id(now), secrets.token_urlsafe(32)
     with transaction() as session:
-        found = session.get(EnrolmentCode, _hash(read_code(code)), with_for_update=True)
+        found = session.get(EnrolmentCode, _hash(read_code(code)), with_for_update={"key_share": True})
         if found is None:
             raise SignInRefused("This code is not known. Type it again, or ask the office for a new one.")
         device = _made_before(found, keys.thumbprint(key))

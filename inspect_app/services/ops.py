@@ -11,6 +11,7 @@ from typing import Any
 
 import structlog
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from inspect_app.domain import device_time, envelopes
@@ -137,11 +138,16 @@ def bump_change(_session: Session, entity: str, record_id: str, village: str) ->
 
 
 def _locked(session: Session, device_id: str) -> Device:
-    """The device, locked: one device's ops are taken one after the other, over all processes."""
+    """The device, locked: one device's ops are taken one after the other, over all processes.
+
+    FOR NO KEY UPDATE on PostgreSQL, here and at every other lock: a plain FOR UPDATE would hold up the check
+    of foreign keys. A record updated twice in one transaction has its device checked again, so two tablets at
+    work on one record would wait for each other: one locks its device, the other the record.
+    """
     return session.execute(
         select(Device)
         .where(Device.id == device_id)
-        .with_for_update()
+        .with_for_update(key_share=True)
         .execution_options(populate_existing=True)
     ).scalar_one()
 
@@ -211,6 +217,8 @@ def _effect(
             return EFFECTS[kind](op)
     except (SetAside, TradeError):
         raise
+    except OperationalError:
+        raise  # the database is busy or gone: nothing is wrong with the op, and its tablet sends it again
     except Exception as error:
         log.exception("op_failed", op=op_id, kind=kind)
         raise _Bug(type(error).__name__) from error

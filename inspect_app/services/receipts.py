@@ -70,7 +70,7 @@ def tell_photo(
     photo_id: str, kind: str, sha256: str, picture: pictures.Picture | None, now: datetime
 ) -> None:
     """Note the receipt on the photo's record, if its op has come: it may also come later."""
-    photo = db.session.get(Photo, photo_id, with_for_update=True, populate_existing=True)
+    photo = db.session.get(Photo, photo_id, with_for_update={"key_share": True}, populate_existing=True)
     if photo is None:
         return
     if kind == "preview":

@@ -105,7 +105,7 @@ def keep_raw(
     digest = sha256(body).hexdigest()
     device_id, village = device.id, device.village
     with transaction() as session:
-        locked = session.get(Device, device_id, with_for_update=True, populate_existing=True)
+        locked = session.get(Device, device_id, with_for_update={"key_share": True}, populate_existing=True)
         there = session.query(RawItem.id).filter_by(device_id=device_id, sha256=digest).first()
         if there is None:
             session.add(

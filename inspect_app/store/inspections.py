@@ -118,7 +118,7 @@ def for_update(record_id: str) -> Inspection | None:
     return db.session.scalar(
         select(Inspection)
         .where(Inspection.id == record_id)
-        .with_for_update()
+        .with_for_update(key_share=True)
         .execution_options(populate_existing=True)
     )
 

@@ -64,7 +64,7 @@ def for_update(assignment_id: str, village: str) -> Assignment | None:
     return db.session.scalar(
         select(Assignment)
         .where(Assignment.id == assignment_id, Assignment.village == village)
-        .with_for_update()
+        .with_for_update(key_share=True)
         .execution_options(populate_existing=True)
     )
 

@@ -4,7 +4,8 @@ import threading
 import time
 from datetime import UTC, datetime
 
-from sqlalchemy import select
+from sqlalchemy import event, select
+from sqlalchemy.exc import OperationalError
 
 from inspect_app.services import ops
 from inspect_app.store.base import db
@@ -145,3 +146,23 @@ def wait_after(monkeypatch, module, name):
         return result
 
     monkeypatch.setattr(module, name, slow)
+
+
+def test_an_op_that_finds_the_database_busy_is_sent_again_and_not_set_aside(app, tablet_a, rows):
+    tablet_a.begin()
+    with app.app_context():
+        engine = db.engine
+    faults = ["deadlock detected"]
+
+    def busy_once(_connection, _cursor, statement, *_rest):
+        if faults and statement.startswith("INSERT INTO inspection "):
+            raise OperationalError(statement, None, Exception(faults.pop()))
+
+    event.listen(engine, "before_cursor_execute", busy_once)
+    answer = tablet_a.post_ops(tablet_a.queue)
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == "5"
+    assert answer.json["type"] == "/problems/busy"
+    assert rows(OpLog) == []
+    assert tablet_a.post_ops(tablet_a.queue).json["results"][0]["status"] == "applied"
+    event.remove(engine, "before_cursor_execute", busy_once)
