@@ -14,6 +14,7 @@ from flask import Blueprint, Response, abort, current_app, request, send_from_di
 from werkzeug.utils import safe_join
 
 from inspect_app.lean import lean_css, lean_javascript
+from inspect_app.preload import with_preloads
 
 bp = Blueprint("field", __name__, url_prefix="/field")
 files_bp = Blueprint("field_files", __name__)
@@ -32,7 +33,7 @@ VENDOR_PACKAGES = ("idb", "lit-html", "signature_pad")  # those the tablet impor
 @bp.get("/")
 def app() -> Response:
     """The app's one page; what it shows is decided on the tablet."""
-    return _uncached(send_from_directory(_tree() / "pwa", "index.html"))
+    return _uncached(Response(_served(_tree() / "pwa" / "index.html"), mimetype=TYPES[".html"]))
 
 
 @bp.get("/manifest.webmanifest")
@@ -140,6 +141,8 @@ def _served(path: Path) -> bytes:
 
 @lru_cache(maxsize=256)
 def _lean(path: Path, _changed_ns: int, _size: int) -> bytes:
+    if path.name == "index.html":
+        return with_preloads(path.read_text(encoding="utf-8"), _tree(), "../static/").encode()
     # Other people's code stays whole: its licence stands in its comments.
     if path.suffix not in LEAN or "vendor" in path.parts or path.name == "sw.js":
         return path.read_bytes()

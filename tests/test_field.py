@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from inspect_app import field
+from inspect_app.preload import imported
 
 STATIC = Path(field.__file__).parent / "static"
 IMPORT = re.compile(r"""(?:^|[;\n])\s*(?:import|export)\b(?:[^'"();]*?\bfrom)?\s*['"]([^'"]+)['"]""")
@@ -133,3 +134,22 @@ def test_other_peoples_code_keeps_its_licence(client):
 @pytest.mark.parametrize("path", ["../config.py", "nothing.js", "%2e%2e/%2e%2e/config.py", "rules"])
 def test_nothing_outside_the_app_is_served(client, path):
     assert client.get(f"/static/pwa/{path}").status_code == 404
+
+
+def test_the_page_names_every_module_that_its_first_drawing_needs(client):
+    page = client.get("/field/").text
+    named = set(re.findall(r'<link rel="modulepreload" href="\.\./static/([^"]+)">', page))
+    assert {"pwa/screens/assignments.js", "pwa/store/store.js", "vendor/lit-html/lit-html.js"} <= named
+    assert "pwa/sync/engine.js" not in named, "what is imported later is not read first"
+    held = {path.removeprefix("/static/") for path in client.get("/field/bundle.json").json}
+    assert named <= held
+
+
+def test_imports_are_followed_once_however_they_are_written(tmp_path):
+    (tmp_path / "a.js").write_text(
+        'import "./b.js";\nexport { x } from "./sub/c.js";\nconst d = import("./d.js");\n'
+    )
+    (tmp_path / "b.js").write_text('import {\n  one,\n  two,\n} from "./sub/c.js";\n')
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub/c.js").write_text('import * as b from "../b.js";\n')
+    assert imported(tmp_path, "a.js") == ["b.js", "sub/c.js"]

@@ -172,16 +172,17 @@ async function start() {
   addEventListener("hashchange", route);
 
   await store.start();
-  [app.status, app.reference] = await Promise.all([store.status(), store.inspections.reference()]);
+  /** @type {any} */
+  let resumed;
+  [app.status, app.reference, resumed] = await Promise.all([store.status(), store.inspections.reference(), store.inspections.resume()]);
   store.onStatus(changed);
   store.inspections.onChange(changed);
-  work().catch((problem) => console.error(problem));
-  const resumed = await store.inspections.resume();
   if (!app.status.enrolled && !/^#enrol=/.test(location.hash)) history.replaceState(null, "", "#/welcome");
   // A reload or a crash comes back to the field one was in; an address that was asked for goes first.
   else if (resumed && (location.hash === "" || location.hash === "#/")) history.replaceState(null, "",
     `#/visit/${resumed.id}/${resumed.section}`);
   await route();
+  work().catch((problem) => console.error(problem));
   await changed();
   (await sync()).engine.start();
   await screens.warm();

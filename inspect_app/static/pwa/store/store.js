@@ -91,21 +91,25 @@ export function openStore({ clock = pageClock, app = '', name = '', directory, s
     /**
      * What a start owes to the run before: connections are dropped when the page is put aside, missing previews are
      * made, a replica that was rebuilt gets its overlay back, a keystroke that a reload cut off gets to the disk.
-     * @returns {Promise<{previews: Promise<void>}>}
+     * @returns {Promise<{previews: Promise<void>, marked: Promise<void>}>}
      */
     async start() {
-      await replica.born();
-      await inspections.recover();
+      await Promise.all([replica.born(), inspections.recover()]);
       globalThis.addEventListener?.('pagehide', close);
       globalThis.addEventListener?.('pageshow', (event) => {
         if (/** @type {PageTransitionEvent} */ (event).persisted) bus.say('resumed');
       });
-      await state.mark();
-      // Not waited for: the list must be on the screen within a second, whatever previews are missing.
-      return { previews: photos.complete() };
+      // Neither is waited for, nor begun before the list is on the screen, which takes less than a second.
+      return { previews: idle().then(photos.complete), marked: idle().then(state.mark) };
     },
   };
 }
+
+/** A moment in which the page has nothing else to do; at once where there is no page. @returns {Promise<void>} */
+const idle = () => new Promise((done) => {
+  if (typeof globalThis.requestIdleCallback === 'function') requestIdleCallback(() => done(), { timeout: 2000 });
+  else done();
+});
 
 /** @param {number} ms since 1970 */
 const dayOf = (ms) => new Date(ms).toISOString().slice(0, 10);
