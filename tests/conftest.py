@@ -119,11 +119,22 @@ def demonstration_folder(tmp_path_factory):
 
 
 @pytest.fixture
-def demo_server(demonstration_folder, tmp_path):
-    """`inspect-app serve` on a copy of the demonstration, on SQLite."""
+def demonstration(request, tmp_path):
+    """A folder with the demonstration and its database: SQLite, or PostgreSQL with `--database postgres`."""
     folder = tmp_path / "demonstration"
-    shutil.copytree(demonstration_folder, folder)
-    server = LiveServer(folder).start()
+    if request.config.getoption("--database") != "postgres":
+        shutil.copytree(request.getfixturevalue("demonstration_folder"), folder)
+        return folder, None
+    folder.mkdir()
+    url = request.getfixturevalue("postgres").make_database().render_as_string(hide_password=False)
+    LiveServer(folder, url).command("demo")
+    return folder, url
+
+
+@pytest.fixture
+def demo_server(demonstration):
+    """`inspect-app serve` on a demonstration of this test's own."""
+    server = LiveServer(*demonstration).start()
     yield server
     server.stop()
 

@@ -18,7 +18,7 @@ VECTORS = Path(__file__).resolve().parents[1] / "vectors"
 @pytest.fixture
 def office_app(demo_server):
     """The application on the server's own database, to read what the office holds."""
-    with opened(demo_server.data, f"sqlite:///{demo_server.data / 'inspect.sqlite3'}") as app:
+    with opened(demo_server.data, demo_server.database_url) as app:
         yield app
 
 

@@ -234,11 +234,9 @@ def test_a_sign_in_that_ended_stops_receiving_and_never_sending(enrolled, office
 
 
 @pytest.fixture
-def demo_server(demonstration_folder, tmp_path):
+def demo_server(demonstration, tmp_path):
     """The server of this file runs a copy of the program, so that a new version can be put in its place."""
-    folder = tmp_path / "demonstration"
-    shutil.copytree(demonstration_folder, folder)
-    server = LiveServer(folder)
+    server = LiveServer(*demonstration)
     server.program = _copied(tmp_path / "program")
     server.environment["PYTHONPATH"] = os.pathsep.join(
         [str(server.program), server.environment.get("PYTHONPATH", "")]

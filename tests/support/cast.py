@@ -66,6 +66,6 @@ def hire(key: str) -> Member:
 
 def enrolment_code(server: LiveServer, sign_in_name: str, village: str) -> str:
     """A one-time code for a tablet of this person on a running server with its own SQLite file."""
-    with opened(server.data, f"sqlite:///{server.data / 'inspect.sqlite3'}") as app, app.app_context():
+    with opened(server.data, server.database_url) as app, app.app_context():
         person = people.person_by_name(sign_in_name)
         return devices.make_code(village, person.id, None, datetime.now(UTC))

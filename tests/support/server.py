@@ -21,6 +21,7 @@ class LiveServer:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.arguments = arguments
+        self.database_url = database_url or f"sqlite:///{data / 'inspect.sqlite3'}"
         self.log = data / "server.log"
         self.process: subprocess.Popen | None = None
         self.environment = {
