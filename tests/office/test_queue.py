@@ -200,8 +200,12 @@ def test_a_day_that_is_none_is_said(five, desk, reviewer_1):
     assert "18.6.2026 is not a day. Type it as 2026-06-18." in page
 
 
+def test_an_address_that_no_database_can_hold_is_not_found(desk, reviewer_1):
+    assert desk(reviewer_1).get("/barneveld/queue?after=%00").status_code == 404
+
+
 @pytest.mark.parametrize(
-    "asked", ["view=x&sort=y&state=z&kind=q&finding=f", "after=%00", "show=none", "q=%25"]
+    "asked", ["view=x&sort=y&state=z&kind=q&finding=f", "after=nonsense", "show=none", "q=%25"]
 )
 def test_what_the_page_does_not_know_it_leaves_out(five, desk, reviewer_1, asked):
     assert desk(reviewer_1).get(f"/barneveld/queue?{asked}").status_code == 200
