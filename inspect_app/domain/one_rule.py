@@ -51,10 +51,10 @@ class OneRule:
         if self._applies():
             if "combine" in self.rule:
                 self._combine()
-            elif "value" in self.rule:
-                self._classify()
-            else:
+            elif "checks" in self.rule:
                 self._check()
+            else:
+                self._classify()
             if self.finding.outcome != "not_applicable":
                 self._soften()
                 self._note()
@@ -90,6 +90,7 @@ class OneRule:
 
     def _not_applicable(self, reason: str) -> bool:
         self.missing.clear()
+        self.finding.value = None
         self.finding.outcome = "not_applicable"
         self.finding.reason = self.wording.fill(reason, self.scope)
         return False
@@ -120,19 +121,24 @@ class OneRule:
             finding.reason = f"{worst.rule}: {worst.title}"
 
     def _classify(self) -> None:
+        if self._value():
+            self.finding.outcome = "information"
+            self._passes()
+
+    def _value(self) -> bool:
+        """Compute the value; False if it is unknown, which weighs like a check that is unknown."""
         result = self._compute(self.rule["value"])
         if result.value is None:
             self._not_evaluated(result)
-            return
-        self.finding.outcome = "information"
+            return False
         self.finding.value = self.wording.exact(result.value, self.rule.get("value_type"))
-        self._passes()
+        return True
 
     def _check(self) -> None:
+        outcomes = ["not_evaluated" if "value" in self.rule and not self._value() else "pass"]
         rows = self._rows()
         if rows is None:
             return
-        outcomes = ["pass"]
         for row in rows:
             scope = self.scope if row is None else self._scope(row)
             for number, check in enumerate(self.rule["checks"]):
@@ -175,7 +181,7 @@ class OneRule:
                 row=row.row if row else None,
                 outcome=outcome,
                 figure=self.wording.figure(figure, scope, row) if figure else None,
-                message=self.wording.fill(check["message"], scope, row),
+                message=self.wording.fill(check["message"], scope, row, self.finding.value or ""),
                 fields=sorted(result.reads),
             )
         )

@@ -26,6 +26,9 @@ RULE = {
     ],
     "combine": [str],
     "evidence": [str],
+    "status": str,
+    "carried_out_by": {"function": str, "test": str, "how": str},
+    "cannot": str,
 }
 PACK = {
     "units": ("each", {"accept": [str], "factor": ("each", str)}),

@@ -14,6 +14,7 @@ KINDS = ("lateral", "tap", "downspout", "manhole", "office")  # office: judged b
 SEVERITIES = ("violation", "warning", "discretion", "information")
 FAILS = (*SEVERITIES, "not_evaluated")
 MODALS = ("shall", "should", "may")
+STATUSES = ("executable", "workflow", "reference")  # a rule without one is executable
 PASSES_BY = (">", ">=", "<", "<=", "==", "!=")
 MOST_QUOTED_WORDS = 15
 KIND = Type("text", choices=frozenset(KINDS))  # the form being judged, under the name `kind`
@@ -23,9 +24,10 @@ _MEMBERS = frozenset(
     (
         *("id", "title", "clause", "in_force_from", "kinds", "body", "modal", "severity", "unless", "when"),
         *("let", "each", "checks", "passes", "value", "combine", "soften", "notes", "evidence", "reading"),
-        *("let_types", "value_type"),
+        *("let_types", "value_type", "status", "carried_out_by", "cannot"),
     )
 )
+_CARRIED = {"function", "test", "how"}
 _CLAUSE = frozenset(["section", "starred", "letter", "heading", "quote", "lines"])
 _CHECK = frozenset(["expr", "fails", "at_limit", "figure", "message", "open_item"])
 _FIGURE = frozenset(["value", "limit", "unit", "good", "of", "type"])
@@ -65,10 +67,8 @@ class RuleCheck:
             self._condition(entry, f"soften[{index}]", "note", "to")
             if entry.get("to") not in SEVERITIES[1:]:
                 self.say(f"soften[{index}].to", f"must be one of {', '.join(SEVERITIES[1:])}")
-        ways = [way for way in ("checks", "value", "combine") if way in self.rule]
-        if len(ways) != 1:
-            self.say("checks", "a rule has exactly one of checks, value, combine")
-        for index, entry in enumerate(self._entries("checks", wanted=ways == ["checks"])):
+        self._ways()
+        for index, entry in enumerate(self._entries("checks", wanted="checks" in self.rule)):
             self._check(entry, f"checks[{index}]")
         if "value" in self.rule:
             self._value()
@@ -97,6 +97,23 @@ class RuleCheck:
             self.say("modal", f"must be one of {', '.join(MODALS)}")
         if self.rule.get("severity") not in SEVERITIES:
             self.say("severity", f"must be one of {', '.join(SEVERITIES)}")
+
+    def _ways(self) -> None:
+        """How a rule is judged, or who carries it out, or why nothing can be said."""
+        rule, status = self.rule, self.rule.get("status", STATUSES[0])
+        ways = {way for way in ("checks", "value", "combine") if way in rule}
+        if status not in STATUSES:
+            self.say("status", f"must be one of {', '.join(STATUSES)}")
+        elif status == "executable" and ways not in ({"checks"}, {"value"}, {"checks", "value"}, {"combine"}):
+            self.say("checks", "a rule has checks, a value, both, or combine")
+        elif status != "executable" and ways:
+            self.say("status", f"a {status} rule is never judged: it has no {', '.join(sorted(ways))}")
+        if bool(rule.get("cannot")) != (status == "reference"):
+            self.say("cannot", "why it cannot be evaluated: a rule of status reference says so, no other")
+        if "carried_out_by" in rule or status == "workflow":
+            done = rule.get("carried_out_by") or {}
+            if status == "reference" or set(done) != _CARRIED or not all(done.values()):
+                self.say("carried_out_by", f"needs {', '.join(sorted(_CARRIED))}, and no status reference")
 
     def _clause(self) -> None:
         clause = self.rule.get("clause")
@@ -166,7 +183,8 @@ class RuleCheck:
             self._expression(entry["at_limit"], f"{place}.at_limit", self.in_rows, "bool")
         if "fails" in entry and entry["fails"] not in FAILS:
             self.say(f"{place}.fails", f"must be one of {', '.join(FAILS)}")
-        self._template(entry.get("message"), f"{place}.message", self.in_rows, {"row"})
+        also = {"row", "value"} if "value" in self.rule else {"row"}
+        self._template(entry.get("message"), f"{place}.message", self.in_rows, also)
         if "figure" in entry:
             self._figure(entry["figure"], f"{place}.figure")
 
@@ -198,7 +216,7 @@ class RuleCheck:
             self.say("value", f"a classification is one value, not {found}")
         if found and found.kind in ("date", "time"):
             self.rule["value_type"] = found.kind
-        if "each" in self.rule:
+        if "each" in self.rule and "checks" not in self.rule:
             self.say("value", "stands only in a rule without each")
 
     def _combine(self) -> None:

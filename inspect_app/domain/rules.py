@@ -12,7 +12,10 @@ from inspect_app.domain.findings import OUTCOMES, Failed, Finding
 from inspect_app.domain.one_rule import OneRule
 from inspect_app.domain.packs import Pack, day_text_of
 
-__all__ = ["OUTCOMES", "Failed", "Finding", "evaluate"]
+OFFICE = "office"  # judged from office records, on no form
+EXECUTABLE = "executable"  # the status of a rule that is judged; workflow and reference rules never are
+
+__all__ = ["EXECUTABLE", "OFFICE", "OUTCOMES", "Failed", "Finding", "evaluate"]
 
 
 def evaluate(
@@ -22,32 +25,50 @@ def evaluate(
     context: Mapping[str, Any] | None = None,
     settings: Mapping[str, Any] | None = None,
     on: date | str | None = None,
+    *,
+    beside: bool = False,
 ) -> list[Finding]:
     """The findings of every rule of this kind in force on a day, in the order of the pack.
 
     Answers, context and settings are raw, as the field dictionary says. `settings` go over those in force.
-    Without `on` the day is the context's `today`.
+    Without `on` the day is the context's `today`. `beside` also judges the rules of the kind `office`, which
+    rest on records beside the visit; the findings of a visit itself leave them out.
     """
     context = context or {}
     today = context.get("today")
     day = day_text_of(on) or (today if isinstance(today, str) else None)
     given = {**answers, **context, **pack.settings_on(day), **(settings or {})}
-    judging = _Judging(pack, kind, day, Answers(pack.data["fields"], pack.units, given))
+    judging = _Judging(pack, kind, day, Answers(pack.data["fields"], pack.units, given), beside)
     return [judging.finding(rule) for rule in pack.rules if judging.concerns(rule)]
 
 
 class _Judging:
     """One inspection before one pack; remembers findings, since rules may combine others."""
 
-    def __init__(self, pack: Pack, kind: str, day: str | None, answers: Answers) -> None:
+    def __init__(self, pack: Pack, kind: str, day: str | None, answers: Answers, beside: bool) -> None:
         self.pack = pack
         self.kind = kind
         self.day = day
         self.answers = answers
+        self.beside = beside
         self.findings: dict[str, Finding] = {}
 
     def concerns(self, rule: Mapping[str, Any]) -> bool:
-        return self.kind in rule["kinds"] and (self.day is None or rule["in_force_from"] <= self.day)
+        return (
+            rule.get("status", EXECUTABLE) == EXECUTABLE
+            and (self.kind in rule["kinds"] or self._stands_beside(rule))
+            and (self.day is None or rule["in_force_from"] <= self.day)
+        )
+
+    def _stands_beside(self, rule: Mapping[str, Any]) -> bool:
+        """An id that stands twice is judged by the entry that has the form's own kind."""
+        return (
+            self.beside
+            and OFFICE in rule["kinds"]
+            and not any(
+                rule["id"] == other["id"] and self.kind in other["kinds"] for other in self.pack.rules
+            )
+        )
 
     def finding(self, rule: Mapping[str, Any]) -> Finding:
         found = self.findings.get(rule["id"])

@@ -310,3 +310,65 @@ def test_a_finding_travels_as_plain_json():
         *("rule", "title", "outcome", "boundary", "value", "missing", "reads", "figure", "message", "reason"),
         *("notes", "open_item", "failed", "clause", "body", "modal", "evidence"),
     }
+
+
+def test_a_rule_may_check_and_show_a_value_beside_it():
+    rule = one_check(
+        "dfu <= 28.0",
+        value="dfu * 2.0",
+        passes="{value} halves.",
+        check={"message": "{value} halves are too many."},
+    )
+    assert (judge(rule, {"dfu": "28"}).outcome, judge(rule, {"dfu": "28"}).value) == ("pass", "56")
+    assert judge(rule, {"dfu": "28"}).message == "56 halves."
+    above = judge(rule, {"dfu": "28.5"})
+    assert (above.outcome, above.value, above.message) == ("violation", "57", "57 halves are too many.")
+    assert judge(rule, {}).outcome == "not_evaluated"
+
+
+def test_a_value_that_is_unknown_keeps_a_check_from_passing_but_hides_no_violation():
+    rule = one_check("dfu <= 28.0", value="strength * 2.0")
+    assert judge(rule, {"dfu": "28"}).outcome == "not_evaluated"
+    assert judge(rule, {"dfu": "28"}).missing == ["strength"]
+    assert judge(rule, {"dfu": "29"}).outcome == "violation"
+    assert judge(rule, {"dfu": "29"}).value is None
+
+
+def test_a_value_beside_rows_is_not_shown_where_no_row_concerns_the_rule():
+    rule = one_check("item.depth <= 9.0", each="lifts.filter(l, l.depth > 1.0)", value="size(lifts)")
+    assert judge(rule, {"lifts": [{"depth": inches("9")}]}).value == "1"
+    none = judge(rule, {"lifts": [{"depth": inches("1")}]})
+    assert (none.outcome, none.value) == ("not_applicable", None)
+
+
+@pytest.mark.parametrize(
+    "status",
+    [
+        {"status": "workflow", "carried_out_by": {"function": "a.b", "test": "t::x", "how": "By a service."}},
+        {"status": "reference", "cannot": "The list is missing from the copy of the text."},
+    ],
+)
+def test_a_rule_that_is_carried_out_or_only_read_is_never_judged(status):
+    pack = packs.publish(source(plain_rule(id="T-08", **status), tap_rule()))
+    assert [finding.rule for finding in rules.evaluate(pack, "tap", tap(), on="2026-06-18")] == ["T-01"]
+    assert pack.rules[0]["status"] == status["status"]
+
+
+def test_office_rules_are_judged_only_when_they_are_asked_for_beside_the_visit():
+    pack = packs.publish(source(tap_rule(kinds=["office"]), tap_rule(id="T-02", kinds=["lateral"])))
+
+    def judged(kind, **more):
+        return [finding.rule for finding in rules.evaluate(pack, kind, tap(), on="2026-06-18", **more)]
+
+    assert judged("tap") == []
+    assert judged("tap", beside=True) == ["T-01"]
+    assert judged("lateral", beside=True) == ["T-01", "T-02"]
+    assert judged("office") == ["T-01"]
+
+
+def test_an_id_that_stands_twice_is_judged_by_the_entry_of_the_form():
+    on_form, in_office = one_check("lit", kinds=["lateral"]), one_check("!lit", kinds=["office"])
+    pack = packs.publish(source(on_form, in_office))
+    for kind, outcome in (("lateral", "pass"), ("tap", "violation")):
+        found = rules.evaluate(pack, kind, {"lit": "yes"}, on="2026-06-18", beside=True)
+        assert [finding.outcome for finding in found] == [outcome]

@@ -38,6 +38,7 @@ def judge_here(vector):
         vector.get("context"),
         vector.get("settings"),
         vector["on"],
+        beside=True,
     )
     return [finding.to_json() for finding in findings]
 
@@ -45,7 +46,7 @@ def judge_here(vector):
 def judge_there(asked):
     packs = [pack_of(vector["village"], vector["on"]) for vector in asked]
     head = {"packs": {pack.hash: pack.data for pack in packs}}
-    lines = [{**vector, "pack": pack.hash} for vector, pack in zip(asked, packs, strict=True)]
+    lines = [{**vector, "pack": pack.hash, "beside": True} for vector, pack in zip(asked, packs, strict=True)]
     return ask_javascript("run_vectors.mjs", [head, *lines])
 
 

@@ -14,8 +14,6 @@ from inspect_app.store import villages
 
 SLUGS = ("barneveld", "howards_grove")
 VECTORS = Path(__file__).parents[1] / "vectors"
-ADOPTED = 18  # ST and OS
-OWN = {"barneveld": 23, "howards_grove": 25}
 
 
 def source_of(slug):
@@ -42,14 +40,6 @@ def in_one_line(text):
 def test_the_pack_passes_the_checker_and_keeps_its_name(slug):
     pack = packs.publish(source_of(slug))
     assert packs.read(pack.canonical, pack.hash).data == pack.data
-
-
-@pytest.mark.parametrize("slug", SLUGS)
-def test_the_pack_holds_the_rules_written_so_far(slug):
-    own = [rule for rule in source_of(slug)["rules"] if not rule["id"].startswith(("ST-", "OS-"))]
-    ids = {rule["id"] for rule in source_of(slug)["rules"]}
-    assert len(own) == OWN[slug] + (slug == "howards_grove")  # HG-STM-01 stands once for each of two forms
-    assert len(ids) == OWN[slug] + ADOPTED
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -94,14 +84,19 @@ def test_every_rule_has_vectors_that_pass_fail_and_lack_an_answer(slug):
         for rule, outcome in vector["expect"].items():
             seen[rule].add(outcome)
     for rule in source_of(slug)["rules"]:
+        if rule.get("status", "executable") != "executable":
+            continue
         outcomes = seen[rule["id"]]
         assert "not_evaluated" in outcomes, f"{rule['id']}: nothing is missing in any vector"
-        if "value" in rule:
+        if "checks" not in rule and "value" in rule:
             assert "information" in outcomes, rule["id"]
             continue
         # An exception is never a pass: it is in effect, without effect, or over.
         assert outcomes & {"pass", "information"}, f"{rule['id']}: no vector passes"
-        assert outcomes & {"violation", "warning", "discretion"}, f"{rule['id']}: no vector fails"
+        fails = {"violation", "warning", "discretion"}
+        if rule["severity"] == "information":
+            fails |= {"information"}
+        assert outcomes & fails, f"{rule['id']}: no vector fails"
 
 
 @pytest.mark.parametrize("slug", SLUGS)

@@ -98,3 +98,22 @@ test("a member that an object only inherits is no answer", () => {
   const [finding] = judge(JSON.parse('{"location_type": "street", "__proto__": {"joint": {"value": "9", "unit": "in"}}}'));
   assert.deepEqual(finding.missing, ["joint"]);
 });
+
+const clause = { section: "270" };
+const office = readPack({
+  ...pack.data,
+  rules: [
+    { id: "T-05", title: "Both", clause, in_force_from: "2001-06-04", kinds: ["office"], body: "clerk", modal: "shall",
+      severity: "warning", checks: [{ expr: "joint > 6.0", message: "{value} in." }], value: "joint * 2.0" },
+    { id: "T-06", title: "Elsewhere", clause, in_force_from: "2001-06-04", kinds: ["tap"], body: "clerk",
+      modal: "shall", severity: "warning", status: "workflow" },
+  ],
+});
+
+test("office rules are judged beside the visit when asked, workflow rules never", () => {
+  const visit = { kind: "tap", answers: { joint: inches("6") }, on: "2025-06-18" };
+  assert.deepEqual(evaluate(office, visit), []);
+  const [finding, ...others] = evaluate(office, { ...visit, beside: true });
+  assert.deepEqual([finding.rule, finding.outcome, finding.value, finding.message], ["T-05", "warning", "12", "12 in."]);
+  assert.deepEqual(others, []);
+});

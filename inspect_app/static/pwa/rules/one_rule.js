@@ -58,8 +58,8 @@ export class OneRule {
   judge() {
     if (this.applies()) {
       if (this.rule.combine) this.combine(this.rule.combine);
-      else if (this.rule.value !== undefined) this.classify(this.rule.value);
-      else this.check();
+      else if (this.rule.checks) this.check(this.rule.checks);
+      else this.classify();
       if (this.finding.outcome !== "not_applicable") {
         this.soften();
         this.note();
@@ -97,6 +97,7 @@ export class OneRule {
   /** @param {string} reason */
   notApplicable(reason) {
     this.missing.clear();
+    this.finding.value = null;
     this.finding.outcome = "not_applicable";
     this.finding.reason = this.wording.fill(reason, this.scope);
     return false;
@@ -134,25 +135,32 @@ export class OneRule {
     }
   }
 
-  /** @param {string} source */
-  classify(source) {
-    const result = this.compute(source);
-    if (result.value === undefined) {
-      this.notEvaluated(result);
-      return;
+  classify() {
+    if (this.value()) {
+      this.finding.outcome = "information";
+      this.passes();
     }
-    this.finding.outcome = "information";
-    this.finding.value = this.wording.exact(result.value, this.rule.value_type);
-    this.passes();
   }
 
-  check() {
+  /** Compute the value; false if it is unknown, which weighs like a check that is unknown. */
+  value() {
+    const result = this.compute(this.rule.value ?? "");
+    if (result.value === undefined) {
+      this.notEvaluated(result);
+      return false;
+    }
+    this.finding.value = this.wording.exact(result.value, this.rule.value_type);
+    return true;
+  }
+
+  /** @param {Check[]} checks */
+  check(checks) {
+    const outcomes = [{ outcome: this.rule.value !== undefined && !this.value() ? "not_evaluated" : "pass" }];
     const rows = this.rows();
     if (!rows) return;
-    const outcomes = [{ outcome: "pass" }];
     for (const row of rows) {
       const scope = row ? this.scopeOf(row) : this.scope;
-      for (const [number, check] of (this.rule.checks ?? []).entries()) {
+      for (const [number, check] of checks.entries()) {
         const result = this.compute(check.expr, scope);
         if (check.at_limit && compute(parse(check.at_limit), scope).value === true) this.finding.boundary = true;
         if (result.value === false) {
@@ -213,7 +221,7 @@ export class OneRule {
       row: row?.row ?? null,
       outcome: check.fails ?? this.rule.severity,
       figure: check.figure ? this.wording.figure(check.figure, scope, row) : null,
-      message: this.wording.fill(check.message, scope, row),
+      message: this.wording.fill(check.message, scope, row, this.finding.value ?? ""),
       fields: [...result.reads].sort(),
     };
     this.finding.failed.push(failed);

@@ -13,7 +13,7 @@ import { Units } from "./quantities.js";
  *   when?: {expr: string, reason: string}[], let?: Record<string, string>, let_types?: Record<string, string>,
  *   each?: string, checks?: Check[], passes?: string, value?: string, value_type?: string, combine?: string[],
  *   soften?: {expr: string, to: string, note: string}[], notes?: {expr: string, text: string}[],
- *   evidence?: string[]}} Rule
+ *   evidence?: string[], status?: string}} Rule
  * @typedef {{fields: Record<string, import("./answers.js").Spec>, units: Record<string, any>, village: string,
  *   version: string, settings: {from: string, values: Record<string, unknown>}[], rules: Rule[]}} PackData
  * @typedef {{data: PackData, units: Units, defaults: Record<string, unknown>,
@@ -64,17 +64,18 @@ export function settingsOn(pack, day) {
 
 /**
  * The findings of every rule of this kind in force on a day, in the order of the pack. Answers, context and settings
- * are raw; `settings` go over those in force. Without `on` the day is the context's `today`.
+ * are raw; `settings` go over those in force. Without `on` the day is the context's `today`. `beside` also judges the
+ * rules of the kind `office`, which rest on records beside the visit.
  * @param {Pack} pack
  * @param {{kind: string, answers: Record<string, unknown>, context?: Record<string, unknown> | null,
- *   settings?: Record<string, unknown> | null, on?: string | null}} inspection
+ *   settings?: Record<string, unknown> | null, on?: string | null, beside?: boolean}} inspection
  * @returns {Finding[]}
  */
-export function evaluate(pack, { kind, answers, context, settings, on }) {
+export function evaluate(pack, { kind, answers, context, settings, on, beside = false }) {
   const today = context?.today;
   const day = on ?? (typeof today === "string" ? today : null);
   const given = [settings ?? {}, settingsOn(pack, day), context ?? {}, answers];
-  const judging = new Judging(pack, kind, day, new Answers(pack.data.fields, pack.units, given));
+  const judging = new Judging(pack, kind, day, new Answers(pack.data.fields, pack.units, given), beside);
   return pack.data.rules.filter((rule) => judging.concerns(rule)).map((rule) => judging.finding(rule));
 }
 
@@ -85,19 +86,34 @@ export class Judging {
    * @param {string} kind
    * @param {string | null} day
    * @param {Answers} answers
+   * @param {boolean} beside
    */
-  constructor(pack, kind, day, answers) {
+  constructor(pack, kind, day, answers, beside) {
     this.pack = pack;
     this.kind = kind;
     this.day = day;
     this.answers = answers;
+    this.beside = beside;
     /** @type {Map<string, Finding>} */
     this.findings = new Map();
   }
 
   /** @param {Rule} rule */
   concerns(rule) {
-    return rule.kinds.includes(this.kind) && (this.day === null || rule.in_force_from <= this.day);
+    return (
+      (rule.status ?? "executable") === "executable" &&
+      (rule.kinds.includes(this.kind) || this.standsBeside(rule)) &&
+      (this.day === null || rule.in_force_from <= this.day)
+    );
+  }
+
+  /**
+   * An id that stands twice is judged by the entry that has the form's own kind.
+   * @param {Rule} rule
+   */
+  standsBeside(rule) {
+    const isOwn = (/** @type {Rule} */ other) => other.id === rule.id && other.kinds.includes(this.kind);
+    return this.beside && rule.kinds.includes("office") && !this.pack.data.rules.some(isOwn);
   }
 
   /**
