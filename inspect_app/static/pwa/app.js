@@ -47,6 +47,7 @@ const app = {
   makeJudge: async (of) => (await import("./screens/judge.js")).makeJudge({ ...of, now, clockOffsetMs: () => app.status?.clock_offset_ms ?? 0 }),
   /** @type {any} */ status: null,
   /** @type {any} */ reference: null,
+  /** @type {any} the day's lists, read together with the status; for the first screen alone, since they age */ early: null,
   /** @type {any} the open inspection */ visit: null,
   visits: 0,
   ready: false,
@@ -172,6 +173,7 @@ async function start() {
   addEventListener("hashchange", route);
 
   await store.start();
+  app.early = store.inspections.day();
   /** @type {any} */
   let resumed;
   [app.status, app.reference, resumed] = await Promise.all([store.status(), store.inspections.reference(), store.inspections.resume()]);
@@ -182,6 +184,7 @@ async function start() {
   else if (resumed && (location.hash === "" || location.hash === "#/")) history.replaceState(null, "",
     `#/visit/${resumed.id}/${resumed.section}`);
   await route();
+  app.early = null;
   work().catch((problem) => console.error(problem));
   await changed();
   (await sync()).engine.start();

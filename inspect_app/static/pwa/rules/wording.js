@@ -159,7 +159,7 @@ function placeOf(path, row) {
 }
 
 /** @param {string | undefined | null} unit */
-function labelOf(unit) {
+export function labelOf(unit) {
   return unit ? (own(LABELS, unit) ?? ` ${unit}`) : "";
 }
 
@@ -168,7 +168,7 @@ function labelOf(unit) {
  * @param {Fraction} value
  * @param {Fraction} limit
  */
-function holds(sign, value, limit) {
+export function holds(sign, value, limit) {
   const order = value.compare(limit);
   if (sign === "==" || sign === "!=") return (order === 0) === (sign === "==");
   if (sign === "<" || sign === ">=") return order < 0 === (sign === "<");

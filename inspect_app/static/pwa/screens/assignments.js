@@ -9,10 +9,14 @@ import { sentence } from "./visit.js";
 /** @param {any} app */
 export async function open(app) {
   const here = { assignments: [], visits: [], unplanned: null, told: "" };
-  const load = async () => { [here.assignments, here.visits] = await Promise.all([app.store.assignments(),
-    app.store.inspections()]); app.visits = planned(here.assignments).length; };
-  await load();
-  return { draw: () => draw(app, here), title: t.places.today, changed: load };
+  const load = async (/** @type {Promise<any>} */ reading) => {
+    const { assignments, inspections } = await reading;
+    here.assignments = assignments;
+    here.visits = inspections;
+    app.visits = planned(assignments).length;
+  };
+  await load(app.early ?? app.store.day());
+  return { draw: () => draw(app, here), title: t.places.today, changed: () => load(app.store.day()) };
 }
 
 /** Assignments that nobody has begun, the earliest first. @param {any[]} assignments */

@@ -32,18 +32,27 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
   const reference = () => replica.read(['reference'], (tx) => tx.objectStore('reference').get('reference')).then((r) => r ?? null);
   const kept = (key) => replica.read(['reference'], (tx) => tx.objectStore('reference').get(key)).then((r) => r ?? null);
 
-  async function assignments() {
-    const [pulled, own] = await Promise.all([
+  /** What the first screen lists, read once: the assignments and the inspections. */
+  async function day() {
+    const [pulled, own, known] = await Promise.all([
       replica.read(['assignments'], (tx) => tx.objectStore('assignments').getAll()),
       records(),
+      reference(),
     ]);
-    return pulled
+    const assignments = pulled
       .filter((row) => row.state !== 'cancelled')
       .map((row) => {
         const begun = own.find(({ doc }) => doc.assignment_id === row.id);
         return begun ? { ...row, state: row.state === 'open' ? 'begun' : row.state, record_id: begun.id } : row;
       });
+    const inspections = own.map(({ id, doc, waiting }) => ({
+      id, waiting, place: doc.place, protocol: doc.protocol, state: doc.state, number: doc.number ?? null,
+      permit_no: doc.permit_no, assignment_id: doc.assignment_id,
+      title: known?.protocols.find((form) => form.protocol === doc.protocol)?.title ?? doc.protocol,
+    }));
+    return { assignments, inspections };
   }
+  const assignments = async () => (await day()).assignments;
 
   async function inspection(id) {
     const shown = await record(id);
@@ -224,14 +233,8 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
     reference,
     assignments,
     assignment: async (id) => (await assignments()).find((row) => row.id === id) ?? null,
-    inspections: async () => {
-      const known = await reference();
-      return (await records()).map(({ id, doc, waiting }) => ({
-        id, waiting, place: doc.place, protocol: doc.protocol, state: doc.state, number: doc.number ?? null,
-        permit_no: doc.permit_no, assignment_id: doc.assignment_id,
-        title: known?.protocols.find((form) => form.protocol === doc.protocol)?.title ?? doc.protocol,
-      }));
-    },
+    inspections: async () => (await day()).inspections,
+    day,
     inspection,
     answers: async (id) => {
       const shown = await record(id);

@@ -35,16 +35,16 @@ export function makeRecords({ outbox, replica }) {
    */
   async function record(id) {
     // The outbox first: an op settled between the two reads is then shown twice over, never missing.
-    const [head, ops, drafts, photos] = await outbox.read(['meta', 'ops', 'drafts', 'photos'], async (tx) => [
-      await tx.objectStore('meta').get('device'),
-      await tx.objectStore('ops').index('record_id').getAll(id),
-      await tx.objectStore('drafts').index('record_id').getAll(id),
-      await tx.objectStore('photos').index('record_id').getAll(id),
-    ]);
-    const [pulled, conflicts] = await replica.read(['records', 'conflicts'], async (tx) => [
-      await tx.objectStore('records').get(id),
-      await tx.objectStore('conflicts').index('record_id').getAll(id),
-    ]);
+    const [head, ops, drafts, photos] = await outbox.read(['meta', 'ops', 'drafts', 'photos'], (tx) => Promise.all([
+      tx.objectStore('meta').get('device'),
+      tx.objectStore('ops').index('record_id').getAll(id),
+      tx.objectStore('drafts').index('record_id').getAll(id),
+      tx.objectStore('photos').index('record_id').getAll(id),
+    ]));
+    const [pulled, conflicts] = await replica.read(['records', 'conflicts'], (tx) => Promise.all([
+      tx.objectStore('records').get(id),
+      tx.objectStore('conflicts').index('record_id').getAll(id),
+    ]));
     const at = standing(head);
     const shown = overlaid(pulled, inOrder(ops.filter(at.laid)).map(read));
     if (!shown) return null;
@@ -61,13 +61,11 @@ export function makeRecords({ outbox, replica }) {
   /** Every record this tablet shows, the deleted ones left out. */
   async function records() {
     const [head, ops, photos] = await outbox.read(['meta', 'ops', 'photos'], async (tx) => {
-      const device = await tx.objectStore('meta').get('device');
-      const rows = [];
-      for (const { device_id, settled } of device ? [...device.former, device] : []) {
-        const range = IDBKeyRange.bound([device_id, settled + 1], [device_id, Infinity]);
-        rows.push(...(await tx.objectStore('ops').getAll(range)));
-      }
-      return [device, rows, await tx.objectStore('photos').index('state').getAll('waiting')];
+      const unsettled = ({ device_id, settled }) =>
+        tx.objectStore('ops').getAll(IDBKeyRange.bound([device_id, settled + 1], [device_id, Infinity]));
+      const device = tx.objectStore('meta').get('device');
+      const rows = device.then((head) => Promise.all(head ? [...head.former, head].map(unsettled) : []));
+      return Promise.all([device, rows.then((all) => all.flat()), tx.objectStore('photos').index('state').getAll('waiting')]);
     });
     const pulled = await replica.read(['records'], (tx) => tx.objectStore('records').getAll());
     const at = standing(head);

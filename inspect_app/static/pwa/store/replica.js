@@ -86,14 +86,19 @@ export function makeReplica({ replica, queue, bus }) {
     await replica.write(['meta'], (tx) => tx.objectStore('meta').put(true, 'born'));
   }
 
-  /** Forms and packs of earlier releases stay: an inspection keeps those it was begun with. @param {any} reference @param {string} etag */
-  async function takeReference(reference, etag = '') {
+  /**
+   * Forms and packs of earlier releases stay: an inspection keeps those it was begun with. They stand by themselves;
+   * what every screen reads names them only, or each start would read all rules and forms several times over.
+   * @param {any} reference @param {string} etag
+   */
+  async function takeReference({ packs = {}, protocols = [], ...reference }, etag = '') {
     await replica.write(['reference'], async (tx) => {
       const store = tx.objectStore('reference');
-      await store.put(reference, 'reference');
+      const named = protocols.map(({ protocol, version, title }) => ({ protocol, version, title }));
+      await store.put({ ...reference, protocols: named }, 'reference');
       await store.put(etag, 'etag');
-      for (const form of reference.protocols ?? []) await store.put(form, `protocol:${form.protocol}:${form.version}`);
-      for (const [hash, pack] of Object.entries(reference.packs ?? {})) await store.put(pack, `pack:${hash}`);
+      for (const form of protocols) await store.put(form, `protocol:${form.protocol}:${form.version}`);
+      for (const [hash, pack] of Object.entries(packs)) await store.put(pack, `pack:${hash}`);
     });
     bus.say('reference');
   }

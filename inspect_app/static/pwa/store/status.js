@@ -57,19 +57,26 @@ export function makeStatus({ outbox, replica, bus, storage = globalThis.navigato
 
   /** @returns {Promise<Status>} */
   async function status() {
-    const [head, sync, clock, photos, refused, first] = await outbox.read(['meta', 'photos', 'results', 'ops'], async (tx) => {
-      const meta = tx.objectStore('meta');
-      const device = await meta.get('device');
-      const results = [];
-      for (const word of ['quarantined', 'raw']) results.push(...(await tx.objectStore('results').index('status').getAll(word)));
-      const ops = [];
-      for (const result of results) ops.push([result, await tx.objectStore('ops').index('op_id').get(result.op_id)]);
-      const oldest = device && (await tx.objectStore('ops').get([device.device_id, device.acknowledged + 1]));
-      return [device, await meta.get('sync'), await meta.get('clock'), await tx.objectStore('photos').getAll(), ops, oldest];
-    });
-    const [conflicts, reference] = await replica.read(['conflicts', 'reference'], async (tx) => [
-      await tx.objectStore('conflicts').getAll(),
-      await tx.objectStore('reference').get('reference'),
+    // All at once: on a slow tablet each wait for an answer is a wait for the page's next free moment.
+    const [[head, sync, clock, photos, refused, first], [conflicts, reference], storage, marked] = await Promise.all([
+      outbox.read(['meta', 'photos', 'results', 'ops'], async (tx) => {
+        const meta = tx.objectStore('meta');
+        const ops = tx.objectStore('ops');
+        const byStatus = (word) => tx.objectStore('results').index('status').getAll(word);
+        const oldestOf = (device) => device && ops.get([device.device_id, device.acknowledged + 1]);
+        const withOp = async (result) => [result, await ops.index('op_id').get(result.op_id)];
+        const device = meta.get('device');
+        return Promise.all([
+          device, meta.get('sync'), meta.get('clock'), tx.objectStore('photos').getAll(),
+          Promise.all([byStatus('quarantined'), byStatus('raw')]).then((results) => Promise.all(results.flat().map(withOp))),
+          device.then(oldestOf),
+        ]);
+      }),
+      replica.read(['conflicts', 'reference'], (tx) => Promise.all([
+        tx.objectStore('conflicts').getAll(), tx.objectStore('reference').get('reference'),
+      ])),
+      measured(),
+      marker?.get().catch(() => null),
     ]);
     const waiting = head ? head.last_seq - head.acknowledged : 0;
     const unsent = photos.filter((photo) => photo.state === 'waiting');
@@ -80,7 +87,7 @@ export function makeStatus({ outbox, replica, bus, storage = globalThis.navigato
     const set_aside = refused.filter(([, op]) => op).map(([result, op]) => ({
       op_id: op.op_id, record_id: op.record_id, kind: op.kind, status: result.status, reason: result.reason ?? '', content: contentOf(op),
     }));
-    const guard = guarded(await measured(), reference);
+    const guard = guarded(storage, reference);
     const attention = needs(sync, set_aside, open);
     return {
       enrolled: Boolean(head),
@@ -98,14 +105,12 @@ export function makeStatus({ outbox, replica, bus, storage = globalThis.navigato
       ...guard,
       clock_offset_ms: clock?.offset_ms ?? null,
       person: head?.person ?? null,
-      loss: await lost(head),
+      loss: lost(head, marked),
     };
   }
 
   /** A second marker outside the database tells when the database came back empty. */
-  async function lost(head) {
-    if (!marker) return null;
-    const last = await marker.get().catch(() => null);
+  function lost(head, last) {
     if (!last || (head && (head.device_id === last.device_id || head.former.some((old) => old.device_id === last.device_id)))) return null;
     return `This tablet's storage is empty, but at its last run it held work of its own (${last.waiting} not sent). ` +
       'The browser removed it. Tell the office, which knows what arrived, and enrol the tablet again.';
