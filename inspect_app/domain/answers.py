@@ -30,11 +30,12 @@ class Answers:
 
     def get(self, name: str) -> Value | None:
         """The value under a name, or None if it is not answered."""
-        if name not in self._read:
-            spec = self.fields.get(name)
-            raw = self.given.get(name)
-            self._read[name] = read_answer(spec, raw, self.units, name) if spec else None
-        return self._read[name]
+        try:
+            return self._read[name]
+        except KeyError:
+            spec, raw = self.fields.get(name), self.given.get(name)
+            value = self._read[name] = read_answer(spec, raw, self.units, name) if spec else None
+            return value
 
     def typed(self, path: str) -> tuple[Spec | None, Any]:
         """Field and raw answer under `name` or `list[0].name`; (None, None) if there is no such field."""
@@ -54,6 +55,8 @@ class Answers:
 
 def read_answer(spec: Spec, raw: Any, units: Units, path: str) -> Value | None:
     """The value of one answer by the type of its field, or None if it is not answered."""
+    if raw is None:
+        return None
     match spec["type"]:
         case "measure":
             return _measure(raw, spec.get("unit"), spec.get("accept"), units)
@@ -125,7 +128,8 @@ def _row(of: Mapping[str, Spec], raw: Any, units: Units, path: str, number: int)
     for name, spec in of.items() if isinstance(raw, dict) else ():
         if spec.get("unit") == "by_param":
             spec = {**spec, "unit": UNIT_OF_PARAM.get(str(raw.get("param")))}
-        value = read_answer(spec, raw.get(name), units, f"{here}.{name}")
+        answer = raw.get(name)
+        value = None if answer is None else read_answer(spec, answer, units, f"{here}.{name}")
         if value is not None:
             fields[name] = value
     return Record(here, fields, number)

@@ -11,6 +11,9 @@ def not_defined(sign: str, *values: Value) -> CannotCompute:
 
 
 def _same(left: Value, right: Value) -> bool:
+    if type(left) is Fraction and type(right) is Fraction:
+        # Both are in lowest terms. Fraction's own comparisons first ask an abstract class.
+        return left.as_integer_ratio() == right.as_integer_ratio()
     if type(left) is Record or type(right) is Record:
         raise not_defined("==", left, right)
     if type(left) is not type(right):
@@ -31,15 +34,20 @@ def _in(sign: str, left: Value, right: Value) -> Value:
 
 
 def _compare(sign: str, left: Value, right: Value) -> Value:
-    if type(left) is not type(right) or type(left) not in (Fraction, str):
+    if type(left) is Fraction and type(right) is Fraction:
+        (top, bottom), (other, under) = left.as_integer_ratio(), right.as_integer_ratio()
+        order = top * under - other * bottom
+    elif type(left) is str and type(right) is str:
+        order = (left > right) - (left < right)
+    else:
         raise not_defined(sign, left, right)
     if sign in ("<", ">="):
-        return (left < right) is (sign == "<")  # type: ignore[operator]
-    return (left > right) is (sign == ">")  # type: ignore[operator]
+        return (order < 0) is (sign == "<")
+    return (order > 0) is (sign == ">")
 
 
 def _arithmetic(sign: str, left: Value, right: Value) -> Value:
-    if isinstance(left, Fraction) and isinstance(right, Fraction):
+    if type(left) is Fraction and type(right) is Fraction:
         if sign == "+":
             return left + right
         if sign == "-":
@@ -49,9 +57,9 @@ def _arithmetic(sign: str, left: Value, right: Value) -> Value:
         if not right:
             raise CannotCompute("division by zero")
         return left / right
-    if sign == "+" and isinstance(left, str) and isinstance(right, str):
+    if sign == "+" and type(left) is str and type(right) is str:
         return left + right
-    if sign == "+" and isinstance(left, list) and isinstance(right, list):
+    if sign == "+" and type(left) is list and type(right) is list:
         return left + right
     raise not_defined(sign, left, right)
 

@@ -6,9 +6,11 @@ The JavaScript twin is static/pwa/rules/quantities.js; change both together.
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeGuard
 
 MOST_DIGITS = 30  # on each side of the point: more is a slip of the hand, and keeps arithmetic cheap
+MOST_KEPT = 80  # characters of a reading that is remembered: a form is read anew at every change
 LARGEST_EXACT = 2**53  # beyond it JavaScript reads a JSON number as a double, so Python must too
 
 _VULGAR = {
@@ -36,11 +38,18 @@ def read_number(text: str) -> Fraction | None:
     `5.5`, `.5`, `5 1/2`, `5-1/2`, `5½`, `-0.1` are read.
     `1,5`, `24.`, `5'6"` and digits other than 0 to 9 are not.
     """
+    return _kept_number(text) if len(text) <= MOST_KEPT else _number(text)
+
+
+def _number(text: str) -> Fraction | None:
     found = _NUMBER.fullmatch(text.strip(_BLANK))
     if found is None:
         return None
     number = _magnitude(found)
     return -number if number is not None and found["minus"] else number
+
+
+_kept_number = lru_cache(maxsize=4096)(_number)
 
 
 def _magnitude(found: re.Match[str]) -> Fraction | None:
@@ -145,6 +154,9 @@ def _decimal_text(number: Fraction, places: int) -> str:
     return f"-{text}" if number < 0 and scaled else text
 
 
+_Line = tuple[Fraction, Fraction]  # scale and offset
+
+
 class Units:
     """The table of units that belong together, with exact factors to the first of each row.
 
@@ -163,6 +175,7 @@ class Units:
             row: {unit: _factor(text) for unit, text in entry["factor"].items()}
             for row, entry in table.items()
         }
+        self._lines: dict[tuple[str, str, str], _Line] = {}
 
     def convert(
         self, number: Fraction, from_unit: str, to_unit: str, rows: Iterable[str] | None = None
@@ -172,14 +185,23 @@ class Units:
         `rows` limits the search to the rows a field accepts, since ppm stands in more than one.
         """
         names = self._factors if rows is None else rows
-        for factors in (self._factors[row] for row in names if row in self._factors):
+        for row in names:
+            factors = self._factors.get(row, {})
             if from_unit in factors and to_unit in factors:
                 if from_unit == to_unit:
                     return number
                 start, end = factors[from_unit], factors[to_unit]
                 if start and end:
-                    return (number * start[0] + start[1] - end[1]) / end[0]
+                    scale, offset = self._line(row, from_unit, to_unit, start, end)
+                    return number * scale + offset if offset else number * scale
         return None
+
+    def _line(self, row: str, from_unit: str, to_unit: str, start: _Line, end: _Line) -> _Line:
+        """Scale and offset from one unit of a row to another."""
+        pair = row, from_unit, to_unit
+        if pair not in self._lines:
+            self._lines[pair] = start[0] / end[0], (start[1] - end[1]) / end[0]
+        return self._lines[pair]
 
     def read(self, number: Fraction, typed_unit: str, unit: str, rows: Iterable[str]) -> Fraction | None:
         """The number a rule compares: converted, or as typed where the units of a row belong to methods.
@@ -187,12 +209,14 @@ class Units:
         Pressure is such a row: air is tested in psi and water in feet of water, and the rule asks `typed_in`.
         """
         for row in rows:
-            if row in self._taken_as_typed and {typed_unit, unit} <= set(self.rows[row]):
-                return number
+            if row in self._taken_as_typed:
+                units = self.rows[row]
+                if typed_unit in units and unit in units:
+                    return number
         return self.convert(number, typed_unit, unit, rows)
 
 
-def _factor(text: str) -> tuple[Fraction, Fraction] | None:
+def _factor(text: str) -> _Line | None:
     """Scale and offset of a factor, or None for a unit that is not converted."""
     if plain := _FACTOR.fullmatch(text):
         return Fraction(int(plain[1]), int(plain[2] or 1)), Fraction(0)

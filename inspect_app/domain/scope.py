@@ -5,7 +5,7 @@ The JavaScript twin is static/pwa/rules/scope.js; change both together.
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from inspect_app.domain.tree import Node
 from inspect_app.domain.values import Value
@@ -19,14 +19,17 @@ class Answers(Protocol):
     def typed_unit(self, path: str, /) -> str | None: ...
 
 
+NONE: Set[str] = frozenset()
+
+
 @dataclass(slots=True)
 class Result:
     """Exactly one of: a value, the paths that are missing, or the reason it cannot be computed."""
 
     value: Value | None = None
-    missing: Set[str] = frozenset()
+    missing: Set[str] = NONE
     error: str | None = None
-    reads: Set[str] = frozenset()
+    reads: Set[str] = NONE
 
     @property
     def is_true(self) -> bool:
@@ -35,13 +38,6 @@ class Result:
     @property
     def is_false(self) -> bool:
         return self.value is False
-
-
-class Let(NamedTuple):
-    """A name that stands for an expression, and the scope that declares it."""
-
-    tree: Node
-    scope: "Scope"
 
 
 class Scope:
@@ -64,14 +60,3 @@ class Scope:
         self.bound = bound or {}
         self.parent = parent
         self.known: dict[str, Result] = {}
-
-    def find(self, name: str) -> Value | Let | None:
-        """The bound value or the let of a name; None if it can only be an answer."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.bound:
-                return scope.bound[name]
-            if name in scope.lets:
-                return Let(scope.lets[name], scope)
-            scope = scope.parent
-        return None

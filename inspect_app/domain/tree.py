@@ -3,34 +3,43 @@
 Text becomes a tree in syntax.py, a tree gets its meaning in expression.py and its types in checker.py.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
+
+
+class _Node:
+    """What every node has: a place for the function that computes it, made when it is first asked."""
+
+    __slots__ = ("run",)
+    run: Callable[..., Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(_Node):
     value: bool | Fraction | str
     written: str  # the checker tells 6 from 6.0 by it
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class Name(_Node):
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Select:
+class Select(_Node):
     record: "Node"
     field: str
 
 
 @dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(_Node):
     items: tuple["Node", ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Logic:
+class Logic(_Node):
     """A whole chain of && or of ||, so that a long chain is not deep."""
 
     sign: str
@@ -38,38 +47,38 @@ class Logic:
 
 
 @dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(_Node):
     sign: str
     left: "Node"
     right: "Node"
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class Not(_Node):
     operand: "Node"
 
 
 @dataclass(frozen=True, slots=True)
-class Negate:
+class Negate(_Node):
     operand: "Node"
 
 
 @dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(_Node):
     condition: "Node"
     then: "Node"
     otherwise: "Node"
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(_Node):
     function: str
     arguments: tuple["Node", ...]
     is_method: bool  # then the first argument is what stands before the point
 
 
 @dataclass(frozen=True, slots=True)
-class Macro:
+class Macro(_Node):
     macro: str
     rows: "Node"
     name: str
