@@ -4,8 +4,9 @@ The JavaScript twin is static/pwa/rules/calendar.js; change both together.
 """
 
 import re
+from calendar import monthrange
 from collections.abc import Collection
-from datetime import UTC, date, datetime
+from datetime import MAXYEAR, UTC, date, datetime
 from fractions import Fraction
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -13,6 +14,7 @@ from zoneinfo import ZoneInfo
 DEFAULT_ZONE = "America/Chicago"
 EPOCH = date(1970, 1, 1).toordinal()
 MOST_BUSINESS_DAYS = 1000
+MOST_KEPT = 40  # characters: more than the longest instant has
 
 # Outside these the two languages' time-zone tables need not agree, and no inspection happened.
 _FIRST_INSTANT = int(datetime(1900, 1, 1, tzinfo=UTC).timestamp())
@@ -46,6 +48,11 @@ def day_text(day: int) -> str:
 
 def instant(text: str) -> Fraction | None:
     """Seconds since 1970 UTC of an ISO 8601 instant, or None; without an offset it is no instant."""
+    return _kept_instant(text) if len(text) <= MOST_KEPT else None
+
+
+@lru_cache(maxsize=1024)
+def _kept_instant(text: str) -> Fraction | None:
     found = _INSTANT.fullmatch(text)
     day = day_number(found[1]) if found else None
     if found is None or day is None:
@@ -108,11 +115,31 @@ def local_time_text(seconds: Fraction, zone: str) -> str:
     return f"{local(seconds, zone):%H:%M}"
 
 
-def next_secular_day(day: int, holidays: Collection[int]) -> int:
-    """The day itself, or the next one that is neither a Sunday nor a holiday."""
-    while (day + 3) % 7 == 6 or day in holidays:
+def next_secular_day(day: int, holidays: Collection[int], open_on_saturday: bool = True) -> int:
+    """The day itself, or the next one that is neither a Sunday, a holiday nor a Saturday that is closed."""
+    first_closed = 6 if open_on_saturday else 5  # Monday is 0
+    while (day + 3) % 7 >= first_closed or day in holidays:
         day += 1
     return day
+
+
+def parts_of(day: int) -> tuple[int, int, int]:
+    """Year, month and day of a day number; ValueError outside the years 1 to 9999."""
+    try:
+        found = date.fromordinal(day + EPOCH)
+    except (ValueError, OverflowError):
+        raise ValueError("a day outside the calendar") from None
+    return found.year, found.month, found.day
+
+
+def months_after(day: int, count: int) -> int:
+    """The same day of the month `count` months later, or the last day of a shorter month."""
+    year, month, of_month = parts_of(day)
+    years, month = divmod(month - 1 + count, 12)
+    if not 1 <= year + years <= MAXYEAR:
+        raise ValueError("a day outside the calendar")
+    last = monthrange(year + years, month + 1)[1]
+    return date(year + years, month + 1, min(of_month, last)).toordinal() - EPOCH
 
 
 def business_day_after(day: int, count: int, holidays: Collection[int]) -> int:

@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import reduce
 
 from inspect_app.domain.errors import ExpressionRefused
+from inspect_app.domain.function_types import result_of
+from inspect_app.domain.functions import READ_BY_FUNCTION
 from inspect_app.domain.syntax import parse
 from inspect_app.domain.tree import (
     Binary,
@@ -23,14 +25,7 @@ from inspect_app.domain.tree import (
     Not,
     Select,
 )
-from inspect_app.domain.types import BOOL, DATE, INT, Type, TypeFault, joined, list_of
-
-# Answers a named function reads by itself: without them in the pack it could never give a result.
-READ_BY_FUNCTION = {
-    "is_night": ("night_definition", "sunset_calc", "sunrise_calc"),
-    "minutes_to_sunset": ("sunset_calc",),
-    "last_day": ("last_day_rule", "holidays"),
-}
+from inspect_app.domain.types import BOOL, Type, TypeFault, joined, list_of
 
 
 class Names:
@@ -214,53 +209,7 @@ def _call(node: Call, names: Names) -> Type:
         return reduce(lambda one, other: joined("first", one, other), arguments)
     if node.function == "typed_in" and not isinstance(node.arguments[0], Name | Select):
         raise TypeFault("typed_in needs a field")
-    found = _result(node.function, arguments, node.is_method)
+    found = result_of(node.function, arguments, node.is_method)
     if found is None:
         raise TypeFault(f"unknown function {node.function}({', '.join(map(str, arguments))})")
     return found
-
-
-def _result(function: str, arguments: list[Type], is_method: bool) -> Type | None:
-    """What a function gives for these types, or None if it does not take them."""
-    kinds = [argument.kind for argument in arguments]
-    first = arguments[0] if arguments else Type("nothing")
-    match function, kinds:
-        case "size", ["text" | "list"]:
-            return INT
-        case "startsWith" | "endsWith" | "contains", ["text", "text"]:
-            return BOOL if is_method else None
-        case _ if is_method:
-            return None
-        case "double", ["int" | "double"]:
-            return replace(first, kind="double")
-        case "ceil" | "floor" | "round", ["double"]:
-            return first
-        case "min" | "max" | "sum", ["list"]:
-            item = first.item or Type("nothing")
-            orders_days = function != "sum" and item.kind in ("date", "time")
-            return item if item.kind in ("int", "double") or orders_days else None
-        case "slopes", ["list"] if _has_rows(first, "station", "elevation"):
-            return list_of(Type("double", unit="in/ft"))
-        case "largest_gap", ["list", "double"] if _has_rows(first, "station"):
-            return Type("double", unit="ft") if arguments[1].unit in (None, "ft") else None
-        case "local_day", ["time"]:
-            return DATE
-        case "minute_of", ["time"]:
-            return INT
-        case "low_of" | "high_of", ["text"]:
-            return Type("double")
-        case "typed_in", ["double", "text"]:
-            return BOOL
-        case "business_day_after" | "last_day", ["date", "int"]:
-            return DATE
-        case "is_night", ["time"]:
-            return BOOL
-        case "minutes_to_sunset", ["time"]:
-            return Type("double", unit="min")
-        case _:
-            return None
-
-
-def _has_rows(found: Type, *fields: str) -> bool:
-    row = found.item.fields if found.item and found.item.fields else {}
-    return all(field in row and row[field].kind == "double" and row[field].unit == "ft" for field in fields)

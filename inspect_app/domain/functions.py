@@ -1,6 +1,7 @@
 """The named functions of the rule language, by name and kinds of arguments.
 
-To add one: write it here and in static/pwa/rules/functions.js, give its types in checker.py, add vectors. A
+To add one: write it here and in static/pwa/rules/functions.js, give its types in function_types.py, add
+vectors. A
 function gets `ask` first: `ask.name(...)` reads an answer, `ask.field(...)` a field of a row, None when not
 answered. `first(a, b, ...)` is lazy and therefore stands in expression.py.
 """
@@ -9,23 +10,27 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
-from typing import Protocol, cast
+from typing import cast
 
-from inspect_app.domain import calendar
-from inspect_app.domain.quantities import read_number, round_half_up
+from inspect_app.domain import day_functions as days
+from inspect_app.domain import slug as slugs
+from inspect_app.domain.asking import Ask, or_cannot, whole_numbers
+from inspect_app.domain.quantities import exact_text, read_number, round_half_up
 from inspect_app.domain.values import CannotCompute, Missing, Record, Value
 
-HALF_HOUR = 30 * 60
+MOST_PLACES = 30
 
-
-class Ask(Protocol):
-    def name(self, name: str, /) -> Value | None: ...
-
-    def field(self, record: Record, field: str, /) -> Value | None: ...
-
-    def path(self) -> str: ...
-
-    def typed_unit(self) -> str | None: ...
+# What a function asks for by itself, so that a pack carries it although no expression names it.
+READ_BY_FUNCTION = {
+    "is_night": ("night_definition", "sunset_calc", "sunrise_calc", "timezone"),
+    "minutes_to_sunset": ("sunset_calc", "timezone"),
+    "local_day": ("timezone",),
+    "minute_of": ("timezone",),
+    "business_day_after": ("holidays",),
+    "last_day": ("last_day_rule", "holidays"),
+    "last_filing_day": ("last_day_rule", "holidays", "office_open_saturday"),
+    "cents": ("rounding",),
+}
 
 
 def _least(ask: Ask, numbers: list[Value]) -> Value:
@@ -71,7 +76,7 @@ def _rows_of(ask: Ask, rows: list[Value], *fields: str) -> list[tuple[Fraction, 
     found: list[tuple[Fraction, ...]] = []
     for row in rows:
         if not isinstance(row, Record):
-            raise CannotCompute("rows with stations are needed")
+            raise CannotCompute("a list of rows is needed")
         numbers = []
         for field in fields:
             value = ask.field(row, field)
@@ -90,56 +95,32 @@ def _list_path(rows: list[Value]) -> str:
     return first.path.rpartition("[")[0] if isinstance(first, Record) else "inverts"
 
 
-def _zone(ask: Ask) -> str:
-    zone = ask.name("timezone")
-    return zone if isinstance(zone, str) else calendar.DEFAULT_ZONE
+def _slug(ask: Ask, series: list[Value], interval_min: Fraction, average: Fraction) -> Value:
+    points = [(at, value) for at, value in _rows_of(ask, series, "time", "reading")]
+    return or_cannot(slugs.slug, points, interval_min, average)
 
 
-def _local_day(ask: Ask, time: Fraction) -> Value:
-    try:
-        return Fraction(calendar.local_day(time, _zone(ask)))
-    except ValueError as refusal:
-        raise CannotCompute(str(refusal)) from None
+def _slug_gap(ask: Ask, series: list[Value], interval_min: Fraction) -> Value:
+    return slugs.slug_gap([at for (at,) in _rows_of(ask, series, "time")], interval_min)
 
 
-def _minute_of(ask: Ask, time: Fraction) -> Value:
-    try:
-        return Fraction(calendar.minute_of_day(time, _zone(ask)))
-    except ValueError as refusal:
-        raise CannotCompute(str(refusal)) from None
+def _cents(ask: Ask, amount: Fraction) -> Value:
+    """An amount to the cent; `rounding` says where a half cent goes: away from zero, or to the even cent."""
+    mode = ask.name("rounding")
+    if mode is None:
+        raise Missing("rounding")
+    cents = amount * 100
+    return Fraction(round(cents) if mode == "half_even" else round_half_up(cents), 100)
 
 
-def _business_day_after(ask: Ask, day: Fraction, count: Fraction) -> Value:
-    holidays = _holidays(ask)
-    if day.denominator != 1 or count.denominator != 1:
-        raise CannotCompute("business_day_after needs whole days")
-    try:
-        return Fraction(calendar.business_day_after(int(day), int(count), holidays))
-    except ValueError as refusal:
-        raise CannotCompute(str(refusal)) from None
-
-
-def _last_day(ask: Ask, day: Fraction, count: Fraction) -> Value:
-    """The last day of a period of calendar days, moved off Sundays and holidays if the village says so."""
-    rule = ask.name("last_day_rule")
-    holidays = _holidays(ask)
-    if rule is None:
-        raise Missing("last_day_rule")
-    if day.denominator != 1 or count.denominator != 1:
-        raise CannotCompute("last_day needs whole days")
-    end = int(day + count)
-    return Fraction(calendar.next_secular_day(end, holidays) if rule == "wis_990_001_4" else end)
-
-
-def _holidays(ask: Ask) -> set[int]:
-    """A village that entered no holidays has none, so an empty list is not missing here."""
-    rows = ask.name("holidays")
-    holidays = set()
-    for row in rows if isinstance(rows, list) else []:
-        holiday = ask.field(row, "holiday") if isinstance(row, Record) else None
-        if isinstance(holiday, Fraction):
-            holidays.add(int(holiday))
-    return holidays
+def _text(ask: Ask, number: Fraction, places: Fraction = Fraction(0)) -> Value:
+    """The exact decimal text of a number, with zeros up to so many decimals: money with 2 is `3127.50`."""
+    (wanted,) = whole_numbers("text", places)
+    if not 0 <= wanted <= MOST_PLACES:
+        raise CannotCompute(f"text takes 0 to {MOST_PLACES} decimals")
+    shown = exact_text(number)
+    whole, _, decimals = shown.partition(".")
+    return shown if "/" in shown or len(decimals) >= wanted else f"{whole}.{decimals.ljust(wanted, '0')}"
 
 
 def _low_of(ask: Ask, result: str) -> Value:
@@ -163,33 +144,6 @@ def _typed_in(ask: Ask, number: Fraction, unit: str) -> Value:
     return ask.typed_unit() == unit
 
 
-def _is_night(ask: Ask, time: Fraction) -> Value:
-    """Whether an instant lies in the night as the village defines it.
-
-    sunset_calc and sunrise_calc are those of the instant's civil day; under the definition `civil` they are
-    given as civil dusk and dawn. Either one alone can decide.
-    """
-    definition, sunset, sunrise = map(ask.name, ("night_definition", "sunset_calc", "sunrise_calc"))
-    if definition is not None:
-        shift = HALF_HOUR if definition == "half_hour" else 0
-        if isinstance(sunset, Fraction) and time >= sunset + shift:
-            return True
-        if isinstance(sunrise, Fraction) and time < sunrise - shift:
-            return True
-    named = {"night_definition": definition, "sunset_calc": sunset, "sunrise_calc": sunrise}
-    if missing := [name for name, value in named.items() if value is None]:
-        raise Missing(*missing)
-    return False
-
-
-def _minutes_to_sunset(ask: Ask, time: Fraction) -> Value:
-    """Minutes until sunset_calc, negative after it."""
-    sunset = ask.name("sunset_calc")
-    if not isinstance(sunset, Fraction):
-        raise Missing("sunset_calc")
-    return (sunset - time) / 60
-
-
 Overload = tuple[tuple[str, ...], Callable[..., Value]]
 METHODS_ONLY = frozenset({"startsWith", "endsWith", "contains"})
 FUNCTIONS: dict[str, tuple[Overload, ...]] = {
@@ -209,13 +163,22 @@ FUNCTIONS: dict[str, tuple[Overload, ...]] = {
     "sum": ((("list",), _sum),),
     "slopes": ((("list",), _slopes),),
     "largest_gap": ((("list", "number"), _largest_gap),),
-    "local_day": ((("number",), _local_day),),
-    "minute_of": ((("number",), _minute_of),),
-    "business_day_after": ((("number", "number"), _business_day_after),),
-    "last_day": ((("number", "number"), _last_day),),
+    "local_day": ((("number",), days.local_day),),
+    "minute_of": ((("number",), days.minute_of),),
+    "business_day_after": ((("number", "number"), days.business_day_after),),
+    "last_day": ((("number", "number"), days.last_day),),
+    "last_filing_day": ((("number", "number"), days.last_filing_day),),
+    "months_after": ((("number", "number"), days.months_after),),
+    "years_after": ((("number", "number"), days.years_after),),
+    "year": ((("number",), days.year),),
+    "month_day": ((("number",), days.month_day),),
+    "slug": ((("list", "number", "number"), _slug),),
+    "slug_gap": ((("list", "number"), _slug_gap),),
+    "cents": ((("number",), _cents),),
+    "text": ((("number",), _text), (("number", "number"), _text)),
     "low_of": ((("text",), _low_of),),
     "high_of": ((("text",), _high_of),),
     "typed_in": ((("number", "text"), _typed_in),),
-    "is_night": ((("number",), _is_night),),
-    "minutes_to_sunset": ((("number",), _minutes_to_sunset),),
+    "is_night": ((("number",), days.is_night),),
+    "minutes_to_sunset": ((("number",), days.minutes_to_sunset),),
 }

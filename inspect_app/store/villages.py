@@ -16,6 +16,7 @@ from flask import current_app, has_app_context
 
 from inspect_app.domain import packs
 from inspect_app.domain.errors import NotFound
+from inspect_app.domain.functions import READ_BY_FUNCTION
 from inspect_app.domain.packs import Pack
 from inspect_app.domain.syntax import parse
 from inspect_app.domain.tree import Call, Name, children
@@ -48,15 +49,6 @@ __all__ = [
 
 OWN_VILLAGES = Path(__file__).parent.parent / "villages"
 
-# What a named function asks for by itself, so that a pack carries it although no expression names it.
-READ_BY_FUNCTION = {
-    "is_night": ("night_definition", "sunset_calc", "sunrise_calc", "timezone"),
-    "minutes_to_sunset": ("sunset_calc", "timezone"),
-    "local_day": ("timezone",),
-    "minute_of": ("timezone",),
-    "business_day_after": ("holidays",),
-    "last_day": ("last_day_rule", "holidays"),
-}
 _PACKED = ("type", "unit", "accept", "choices", "given_in", "default")
 
 

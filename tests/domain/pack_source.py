@@ -52,6 +52,7 @@ FIELDS = {
     },
     "today": {"type": "date"},
     "timezone": {"type": "text"},
+    "holidays": {"type": "list", "of": {"holiday": {"type": "date"}}},
     "calibration_ok": {"type": "bool"},
     "within_is_inclusive": {"type": "bool", "default": True},
     "least_ft": {"type": "number", "default": None},

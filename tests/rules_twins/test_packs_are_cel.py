@@ -43,7 +43,14 @@ def functions(cel):
         "local_day": [(whole, [real])],
         "minute_of": [(whole, [real])],
         "business_day_after": [(whole, [whole, whole])],
-        "last_day": [(whole, [whole, whole])],
+        **dict.fromkeys(
+            ("last_day", "last_filing_day", "months_after", "years_after"), [(whole, [whole, whole])]
+        ),
+        **dict.fromkeys(("year", "month_day"), [(whole, [whole])]),
+        "slug": [(text, [rows, real, real])],
+        "slug_gap": [(flag, [rows, real])],
+        "cents": [(real, [real])],
+        "text": [(text, [kind, *places]) for kind in (whole, real) for places in ([], [whole])],
         "low_of": [(real, [text])],
         "high_of": [(real, [text])],
         "typed_in": [(flag, [real, text])],

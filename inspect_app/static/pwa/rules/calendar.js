@@ -151,13 +151,38 @@ export function localTimeText(seconds, zone) {
 }
 
 /**
- * The day itself, or the next one that is neither a Sunday nor a holiday.
+ * The day itself, or the next one that is neither a Sunday, a holiday nor a Saturday that is closed.
  * @param {bigint} day
  * @param {Set<bigint>} holidays
+ * @param {boolean} [openOnSaturday]
  */
-export function nextSecularDay(day, holidays) {
-  while (weekday(day) === 6n || holidays.has(day)) day += 1n;
+export function nextSecularDay(day, holidays, openOnSaturday = true) {
+  while (weekday(day) >= (openOnSaturday ? 6n : 5n) || holidays.has(day)) day += 1n;
   return day;
+}
+
+/**
+ * Year, month and day of a day number.
+ * @param {number} day
+ * @throws {RangeError} outside the years 1 to 9999
+ */
+export function partsOf(day) {
+  const found = DAY.exec(dayText(day));
+  if (!found) throw new RangeError("a day outside the calendar");
+  return found.slice(1).map(Number);
+}
+
+/**
+ * The same day of the month `count` months later, or the last day of a shorter month.
+ * @param {number} day
+ * @param {number} count
+ */
+export function monthsAfter(day, count) {
+  const [year, month, ofMonth] = partsOf(day);
+  const last = daysFrom(year, month + count + 1, 0);
+  const found = Math.min(daysFrom(year, month + count, ofMonth), last);
+  partsOf(found); // is it still in the calendar?
+  return found;
 }
 
 /**

@@ -1,18 +1,16 @@
 // The named functions of the rule language, by name and kinds of arguments.
 // The Python twin is inspect_app/domain/functions.py; change both together.
 
-import * as calendar from "./calendar.js";
-import { Fraction, readNumber, whole } from "./quantities.js";
+import { orCannot, wholes } from "./asking.js";
+import { DAY_FUNCTIONS } from "./day_functions.js";
+import { exactText, Fraction, readNumber, whole } from "./quantities.js";
+import { slug, slugGap } from "./slug.js";
 import { CannotCompute, Missing, Row } from "./values.js";
 
 /**
  * @typedef {import("./values.js").Value} Value
- * @typedef {{name: (name: string) => Value | undefined, field: (row: Row, field: string) => Value | undefined,
- *   path: () => string, typedUnit: () => string | undefined}} Ask
- *   reads an answer or a field of a row, undefined when it is not answered; place and unit of the first argument
+ * @typedef {import("./asking.js").Ask} Ask
  */
-
-const HALF_HOUR = whole(30 * 60);
 
 /**
  * @param {string} name
@@ -73,7 +71,7 @@ function rowsOf(ask, rows, ...fields) {
   /** @type {string[]} */
   const missing = [];
   const found = rows.map((row) => {
-    if (!(row instanceof Row)) throw new CannotCompute("rows with stations are needed");
+    if (!(row instanceof Row)) throw new CannotCompute("a list of rows is needed");
     /** @type {Fraction[]} */
     const values = [];
     for (const field of fields) {
@@ -94,53 +92,31 @@ function listPath(rows) {
 }
 
 /**
- * Run something of the calendar in the village's zone.
- * @template T
- * @param {() => T} work
+ * An amount to the cent; `rounding` says where a half cent goes: away from zero, or to the even cent.
+ * @param {Ask} ask
+ * @param {Fraction} amount
  */
-function orCannot(work) {
-  try {
-    return work();
-  } catch (refusal) {
-    if (refusal instanceof RangeError) throw new CannotCompute(refusal.message);
-    throw refusal;
-  }
-}
-
-/** @param {Ask} ask */
-function zoneOf(ask) {
-  const zone = ask.name("timezone");
-  return typeof zone === "string" ? zone : calendar.DEFAULT_ZONE;
+function cents(ask, amount) {
+  const mode = ask.name("rounding");
+  if (mode === undefined) throw new Missing(["rounding"]);
+  const exact = amount.times(whole(100));
+  let near = exact.roundHalfUp();
+  if (mode === "half_even" && exact.bottom === 2n && near % 2n) near -= near < 0n ? -1n : 1n;
+  return new Fraction(near, 100n);
 }
 
 /**
- * A village that entered no holidays has none, so an empty list is not missing here.
+ * The exact decimal text of a number, with zeros up to so many decimals: money with 2 is `3127.50`.
  * @param {Ask} ask
+ * @param {Fraction} number
+ * @param {Fraction} [places]
  */
-function holidaysOf(ask) {
-  const rows = ask.name("holidays");
-  /** @type {Set<bigint>} */
-  const holidays = new Set();
-  for (const row of Array.isArray(rows) ? rows : []) {
-    const holiday = row instanceof Row ? ask.field(row, "holiday") : undefined;
-    if (holiday instanceof Fraction) holidays.add(holiday.top);
-  }
-  return holidays;
-}
-
-/**
- * The last day of a period of calendar days, rolled off Sundays and holidays if the village says so.
- * @param {Ask} ask
- * @param {Fraction} day
- * @param {Fraction} count
- */
-function lastDay(ask, day, count) {
-  const rule = ask.name("last_day_rule");
-  const holidays = holidaysOf(ask);
-  if (rule === undefined) throw new Missing(["last_day_rule"]);
-  if (!day.isWhole || !count.isWhole) throw new CannotCompute("last_day needs whole days");
-  const end = day.top + count.top;
-  return whole(rule === "wis_990_001_4" ? calendar.nextSecularDay(end, holidays) : end);
+function textOf(ask, number, places = whole(0)) {
+  const [wanted] = wholes("text", places);
+  if (wanted < 0 || wanted > 30) throw new CannotCompute("text takes 0 to 30 decimals");
+  const shown = exactText(number);
+  const [before, decimals = ""] = shown.split(".");
+  return shown.includes("/") || decimals.length >= wanted ? shown : `${before}.${decimals.padEnd(wanted, "0")}`;
 }
 
 /**
@@ -165,52 +141,11 @@ function highOf(ask, result) {
   return number;
 }
 
-/**
- * @param {Ask} ask
- * @param {Fraction} day
- * @param {Fraction} count
- */
-function businessDayAfter(ask, day, count) {
-  const holidays = holidaysOf(ask);
-  if (!day.isWhole || !count.isWhole) throw new CannotCompute("business_day_after needs whole days");
-  return whole(orCannot(() => calendar.businessDayAfter(day.top, count.top, holidays)));
-}
-
-/**
- * Whether an instant lies in the night as the village defines it. sunset_calc and sunrise_calc are those of the
- * instant's civil day; under the definition `civil` they are given as civil dusk and dawn. Either one can decide.
- * @param {Ask} ask
- * @param {Fraction} time
- */
-function isNight(ask, time) {
-  const names = ["night_definition", "sunset_calc", "sunrise_calc"];
-  const [definition, sunset, sunrise] = names.map(ask.name);
-  if (definition !== undefined) {
-    const shift = definition === "half_hour" ? HALF_HOUR : whole(0);
-    if (sunset instanceof Fraction && time.compare(sunset.plus(shift)) >= 0) return true;
-    if (sunrise instanceof Fraction && time.compare(sunrise.minus(shift)) < 0) return true;
-  }
-  const missing = names.filter((_, index) => [definition, sunset, sunrise][index] === undefined);
-  if (missing.length) throw new Missing(missing);
-  return false;
-}
-
-/**
- * Minutes until sunset_calc, negative after it.
- * @param {Ask} ask
- * @param {Fraction} time
- */
-function minutesToSunset(ask, time) {
-  const sunset = ask.name("sunset_calc");
-  if (!(sunset instanceof Fraction)) throw new Missing(["sunset_calc"]);
-  return sunset.minus(time).over(whole(60));
-}
-
 export const METHODS_ONLY = new Set(["startsWith", "endsWith", "contains"]);
 
 /**
  * By name, each way of calling it: the kinds of its arguments, and what it computes.
- * @type {Map<string, [string, (ask: Ask, ...given: any[]) => Value][]>}
+ * @type {Map<string, import("./asking.js").Overload[]>}
  */
 export const FUNCTIONS = new Map([
   ["size", [
@@ -229,13 +164,16 @@ export const FUNCTIONS = new Map([
   ["sum", [["list", (ask, values) => numbers("sum", values).reduce((a, b) => a.plus(b))]]],
   ["slopes", [["list", slopes]]],
   ["largest_gap", [["list, number", largestGap]]],
-  ["local_day", [["number", (ask, time) => whole(orCannot(() => calendar.localDay(time, zoneOf(ask))))]]],
-  ["minute_of", [["number", (ask, time) => whole(orCannot(() => calendar.minuteOfDay(time, zoneOf(ask))))]]],
-  ["business_day_after", [["number, number", businessDayAfter]]],
-  ["last_day", [["number, number", lastDay]]],
+  ["slug", [["list, number, number", (ask, rows, interval, average) => {
+    const points = rowsOf(ask, rows, "time", "reading");
+    return orCannot(() => slug(points, interval, average));
+  }]]],
+  ["slug_gap", [["list, number", (ask, rows, interval) =>
+    slugGap(rowsOf(ask, rows, "time").map(([at]) => at), interval)]]],
+  ["cents", [["number", cents]]],
+  ["text", [["number", textOf], ["number, number", textOf]]],
+  ...DAY_FUNCTIONS,
   ["low_of", [["text", lowOf]]],
   ["high_of", [["text", highOf]]],
   ["typed_in", [["number, text", (ask, number, unit) => ask.typedUnit() === unit]]],
-  ["is_night", [["number", isNight]]],
-  ["minutes_to_sunset", [["number", minutesToSunset]]],
 ]);
