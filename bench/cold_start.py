@@ -6,6 +6,7 @@ Budget: 1.0 s from the navigation to the first assignment that can be pressed.
 
 import statistics
 import tempfile
+import time
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -19,6 +20,8 @@ from tests.support.steps import enrol
 BUDGET_S = 1.0
 SLOWDOWN = 4
 STARTS = 5
+PATIENCE_S = 3
+MOST_QUESTIONS = 20
 # Notes the moment, counted from the navigation, at which the first assignment stands on the screen.
 WATCH = """() => {
   const look = () => {
@@ -49,13 +52,17 @@ def measure() -> list[Figure]:
 def start(tablet: Tablet, slowdown: int) -> float:
     """Seconds from the navigation to the first assignment, in a browser that was just started offline."""
     page = tablet.open(None, offline=True)
+    time.sleep(PATIENCE_S)  # a desktop browser prepares pages of its own toolbar, on the processors we measure with
     page.add_init_script(f"({WATCH})()")
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
     page.goto(f"{tablet.origin}/field/#/")
-    page.wait_for_function("() => window.usableAfter", timeout=60_000)
-    seconds = page.evaluate("() => window.usableAfter") / 1000
-    tablet.close()
-    return seconds
+    # Asked late and seldom: the first question makes the page read a script of the driver, in the middle of its start.
+    for _ in range(MOST_QUESTIONS):
+        time.sleep(PATIENCE_S)
+        if milliseconds := page.evaluate("() => window.usableAfter"):
+            tablet.close()
+            return milliseconds / 1000
+    raise RuntimeError("The list of assignments did not come up. Open the tablet by hand and see why.")
 
 
 if __name__ == "__main__":
