@@ -69,8 +69,8 @@ class Wording:
         if not isinstance(value, Fraction) or not isinstance(limit, Fraction):
             return None
         good = figure["good"]
-        sign = _SIGNS[good if _holds(good, value, limit) else _OPPOSITE[good]]
-        label = _label(figure.get("unit"))
+        sign = _SIGNS[good if holds(good, value, limit) else _OPPOSITE[good]]
+        label = label_of(figure.get("unit"))
         shown = [f"{self._number(number, figure.get('type'))}{label}" for number in (value, limit)]
         return f"{self._as_typed(figure.get('of', ()), value, scope, row)}{shown[0]} {sign} {shown[1]}"
 
@@ -95,7 +95,7 @@ class Wording:
             typed = raw["value"]
             number = None if isinstance(typed, str) else from_json(typed)
             text = format_exact(number) if number is not None else str(typed).strip()
-            return f"{text}{_label(raw['unit'])} = "
+            return f"{text}{label_of(raw['unit'])} = "
         return ""
 
     def _number(self, number: Fraction, kind: str | None) -> str:
@@ -124,11 +124,11 @@ def _place_of(path: str, row: Record | None) -> str:
     return f"{row.path}{path.removeprefix('item')}" if row and path.startswith("item.") else path
 
 
-def _label(unit: str | None) -> str:
+def label_of(unit: str | None) -> str:
     return _LABELS.get(unit, f" {unit}") if unit else ""
 
 
-def _holds(sign: str, value: Fraction, limit: Fraction) -> bool:
+def holds(sign: str, value: Fraction, limit: Fraction) -> bool:
     if sign in ("==", "!="):
         return (value == limit) is (sign == "==")
     if sign in ("<", ">="):

@@ -16,6 +16,7 @@ WAYS = (
     ("Queue", "queue.index", ()),
     ("Conflicts", "conflicts.index", ()),
     ("Assignments", "assignments.index", ()),
+    ("Book", "book.index", ()),
     ("Tablets", "devices.index", ("reviewer", "administrator")),
     ("People", "people.index", ("administrator",)),
 )
@@ -36,6 +37,7 @@ def set_up(app: Flask) -> None:
     from inspect_app.office import (
         access,
         assignments,
+        book,
         conflicts,
         devices,
         filters,
@@ -59,7 +61,7 @@ def set_up(app: Flask) -> None:
 
     app.register_blueprint(sign_in.bp)
     app.register_blueprint(sign_in.home_bp)
-    for module in (queue, record, conflicts, quarantine, photos, assignments, devices, people):
+    for module in (queue, record, conflicts, quarantine, photos, assignments, book, devices, people):
         app.register_blueprint(module.bp)
 
     filters.set_up(app)

@@ -80,3 +80,10 @@ def decisions(record_id: str) -> Sequence[FindingDecision]:
 
 def pack_row(pack_hash: str) -> PackRow | None:
     return db.session.get(PackRow, pack_hash)
+
+
+def packs_of(village: str) -> Sequence[PackRow]:
+    """Every pack kept of a village, in the order in which they were first used."""
+    return db.session.scalars(
+        select(PackRow).where(PackRow.village == village).order_by(PackRow.first_used_at, PackRow.hash)
+    ).all()

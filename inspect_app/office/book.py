@@ -1,0 +1,241 @@
+"""The ordinance book: the rules by clause, a page for each, and what changed between versions."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from flask import g, render_template, request, url_for
+
+from inspect_app.domain import plain
+from inspect_app.domain.plain import Limit
+from inspect_app.office.access import village_blueprint
+from inspect_app.office.filters import sentence
+from inspect_app.services import book
+from inspect_app.services.book import Entry, Part, Version
+from inspect_app.store import villages
+
+bp = village_blueprint("book", __name__)
+
+LAWS = {"village": "Village ordinance", "state": "State law", "federal": "Federal law"}
+OWNERS = {"state": "Wisconsin", "federal": ""}  # before the number, as on the tablet; a village's by its name
+STATUSES = {
+    "executable": "Judged by the program",
+    "workflow": "Carried out by the office",
+    "reference": "For reference only",
+}
+OFFICE_RECORDS = "Office records"
+COMPARED = {
+    ">": "more than",
+    ">=": "at least",
+    "<": "less than",
+    "<=": "at most",
+    "==": "exactly",
+    "!=": "not",
+}
+IS = {
+    "violation": "is a violation",
+    "warning": "gives a warning",
+    "discretion": "is for a decision",
+    "not_evaluated": "cannot be judged",
+    "information": "is noted",
+    "pass": "passes",
+}
+MODALS = {
+    "shall": "“shall”: it is required",
+    "should": "“should”: the office confirms a violation before it is used",
+    "may": "“may”: it is allowed",
+}
+
+
+@bp.get("/book")
+def index() -> Any:
+    """The rules of one version by clause, searched and filtered."""
+    versions = book.versions(g.village.slug, _today())
+    version = book.chosen(versions, request.args.get("pack"))
+    every = book.entries(version.pack, _today())
+    text = request.args.get("q", "").strip()[:100]
+    kinds = _kinds()
+    kind = request.args.get("kind", "") if request.args.get("kind") in kinds else ""
+    status = request.args.get("status", "") if request.args.get("status") in STATUSES else ""
+    found = book.search(every, text, kind, status)
+    return render_template(
+        "book.html",
+        text=text,
+        filtered=bool(text or kind or status),
+        clear_href=_address(".index", version),
+        version=_version(version),
+        versions=[_version(one) for one in versions],
+        selects=[
+            {"label": "Form", "name": "kind", "value": kind, "options": {"": "All forms", **kinds}},
+            {"label": "Status", "name": "status", "value": status, "options": {"": "Any status", **STATUSES}},
+        ],
+        total=len(every),
+        count=len(found),
+        sections=[
+            {
+                "number": section.number,
+                "starred": section.starred,
+                "law": LAWS[section.law],
+                "heading": _headings(section.headings),
+                "anchor": f"section-{at}",
+                "entries": [_entry(one, version) for one in section.entries],
+            }
+            for at, section in enumerate(book.sections(found), 1)
+        ],
+        changes_href=url_for(".changes"),
+    )
+
+
+@bp.get("/book/<rule>")
+def rule(rule: str) -> Any:
+    """One rule: what it asks, where its limits lie, whose it is, and how an unclear clause was read."""
+    versions = book.versions(g.village.slug, _today())
+    version = book.chosen(versions, request.args.get("pack"))
+    entry = book.entry(version.pack, _today(), rule)
+    return render_template(
+        "book_rule.html",
+        rule=_entry(entry, version),
+        version=_version(version),
+        book_href=_address(".index", version, _anchor=entry.id),
+        in_force=None if version.is_in_force else url_for(".rule", rule=entry.id),
+        judged=[_part(part, version, several=len(entry.parts) > 1) for part in entry.parts],
+    )
+
+
+def _today() -> date:
+    return datetime.now(UTC).astimezone(ZoneInfo(g.village.timezone)).date()
+
+
+def _kinds() -> dict[str, str]:
+    return {form.kind: form.title for form in villages.protocols()} | {book.OFFICE: OFFICE_RECORDS}
+
+
+def _headings(headings: tuple[str, ...]) -> str:
+    """What a section is about; of many headings the first, for definitions have one each."""
+    return ", ".join(headings) if len(headings) < 3 else f"{headings[0]} and {len(headings) - 1} more"
+
+
+def _address(endpoint: str, version: Version, **more: Any) -> str:
+    """A page of the book in this version; the one in force needs no name."""
+    return url_for(endpoint, pack=None if version.is_in_force else version.hash, **more)
+
+
+def _version(version: Version) -> dict[str, Any]:
+    return {
+        "name": version.hash,
+        "label": f"Version {version.pack.version} of {_day(version.effective)}"
+        + (", in force" if version.is_in_force else f" ({version.hash[:6]})"),
+        "number": version.pack.version,
+        "since": _day(version.effective),
+        "short": version.hash[:6],
+        "is_in_force": version.is_in_force,
+    }
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"
+
+
+def _entry(entry: Entry, version: Version) -> dict[str, Any]:
+    """What the list and the head of a page show of a rule."""
+    names = _kinds()
+    rule, first = entry.rule, entry.first
+    return {
+        "id": entry.id,
+        "title": rule["title"],
+        "href": _address(".rule", version, rule=entry.id),
+        "clause": entry.clause,
+        "owner": OWNERS.get(entry.law, g.village.short_name),
+        "kinds": [names.get(kind, sentence(kind)) for kind in entry.kinds],
+        "body": _body(rule["body"]),
+        "severity": rule["severity"],
+        "modal": MODALS.get(rule["modal"], rule["modal"]),
+        "modal_word": rule["modal"],
+        "since": _day(date.fromisoformat(rule["in_force_from"])),
+        "status": first.status,
+        "status_word": STATUSES.get(first.status, first.status),
+        "limits": list(dict.fromkeys(_limit_words(limit) for part in entry.parts for limit in part.limits)),
+        "carried": rule.get("carried_out_by"),
+        "cannot": rule.get("cannot"),
+    }
+
+
+def _part(part: Part, version: Version, several: bool) -> dict[str, Any]:
+    """Everything a rule says, for the forms that it is judged on in this way."""
+    rule, names = part.rule, _kinds()
+    return {
+        "kinds": ", ".join(names.get(kind, sentence(kind)) for kind in rule["kinds"]) if several else None,
+        "limits": [{"words": _limit_words(limit), "examples": limit.examples} for limit in part.limits],
+        "unless": [_said(one["reason"]) for one in (*rule.get("unless", ()), *rule.get("when", ()))],
+        "each": _in_sentence(rule["each"]) if book.is_known(rule.get("each", "")) else rule.get("each"),
+        "fails": _sentences(
+            (check.get("fails", rule["severity"]), check["message"]) for check in rule.get("checks", ())
+        ),
+        "passes": _said(rule["passes"]) if rule.get("passes") else None,
+        "gives": "value" in rule,
+        "combine": [
+            {"id": other, "href": _address(".rule", version, rule=other)} for other in rule.get("combine", ())
+        ],
+        "soften": [(one["to"], _said(one["note"])) for one in rule.get("soften", ())],
+        "notes": [_said(one["text"]) for one in rule.get("notes", ())],
+        "evidence": [_photo(shows) for shows in rule.get("evidence", ())],
+        "reading": rule.get("reading"),
+    }
+
+
+def _sentences(said: Any) -> list[tuple[str, list[plain.Piece]]]:
+    """Each outcome with its sentence once: several checks may say the same."""
+    return [(outcome, _said(text)) for outcome, text in dict.fromkeys(said)]
+
+
+def _said(text: str) -> list[plain.Piece]:
+    """A sentence of the rule; where an inspection's own value will stand, what the form calls it."""
+    return [
+        plain.Piece(_in_sentence(piece.text) if piece.is_name else piece.text, piece.is_name)
+        for piece in plain.pieces_of(text)
+    ]
+
+
+def _limit_words(limit: Limit) -> tuple[str, str, str, str]:
+    """What is measured, the limit, the outcome on it and that in words; the last two may be empty."""
+    compared = COMPARED[limit.good]
+    if limit.field:
+        compared = "the same as" if limit.good == "==" else compared
+        asked = f"{compared} {_in_sentence(limit.field)}"
+    else:
+        by = [_in_sentence(name) for name in limit.by if book.is_known(name)]
+        asked = f"{compared} {' or '.join(limit.limits)}" + (f", depending on {_and(by)}" if by else "")
+    what = book.name_of(limit.value) if limit.value else "The value"
+    if limit.good in ("==", "!=") or not limit.limits:
+        return what[:1].upper() + what[1:], asked, "", ""
+    exact = f"Exactly {limit.limits[0]}" if len(limit.limits) == 1 else "Exactly on the limit"
+    return what[:1].upper() + what[1:], asked, limit.on, f"{exact} {IS[limit.on]}"
+
+
+def _in_sentence(path: str) -> str:
+    """A field's or let's name inside a sentence: `joint upstream`, but `CO` and `pH` as they are."""
+    name = book.name_of(path)
+    return name[:1].lower() + name[1:] if name[1:2].islower() or name[1:2] == " " else name
+
+
+def _and(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _body(name: str) -> str:
+    return str(g.village.bodies.get(name, sentence(name)))
+
+
+def _photo(shows: str) -> str:
+    labels: Mapping[str, str] = {
+        slot.shows: slot.label for form in villages.protocols() for slot in form.photos
+    }
+    return labels.get(shows, sentence(shows))
+
+
+@bp.get("/book/changes")
+def changes() -> Any:
+    """What a later version says otherwise than an earlier one."""
+    versions = book.versions(g.village.slug, _today())
+    return render_template("book_changes.html", versions=[_version(one) for one in versions])
