@@ -16,6 +16,7 @@ EPOCH = date(1970, 1, 1).toordinal()
 MOST_BUSINESS_DAYS = 1000
 MOST_KEPT = 40  # characters: more than the longest instant has
 
+FIRST_DAY_BEYOND = "2200-01-01"  # of the calendar: no inspection is judged on it
 # Outside these the two languages' time-zone tables need not agree, and no inspection happened.
 _FIRST_INSTANT = int(datetime(1900, 1, 1, tzinfo=UTC).timestamp())
 _LAST_INSTANT = int(datetime(2200, 1, 1, tzinfo=UTC).timestamp())

@@ -5,12 +5,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from inspect_app.domain import calendar
+from inspect_app.domain.can_apply import NEVER, is_constant, why_never
 from inspect_app.domain.checker import Names, check, type_of
 from inspect_app.domain.errors import ExpressionRefused
 from inspect_app.domain.syntax import parse
+from inspect_app.domain.tree import Node
 from inspect_app.domain.types import Type, TypeFault, joined
 
-KINDS = ("lateral", "tap", "downspout", "manhole", "office")  # office: judged beside a visit, on no form
+OFFICE = "office"  # judged beside a visit, on no form
+KINDS = ("lateral", "tap", "downspout", "manhole", OFFICE)
 SEVERITIES = ("violation", "warning", "discretion", "information")
 FAILS = (*SEVERITIES, "not_evaluated")
 MODALS = ("shall", "should", "may")
@@ -48,6 +51,7 @@ class RuleCheck:
         self.fields = fields
         self.rules = rules
         self.faults: list[tuple[str, str]] = []
+        self.lets: dict[str, Node] = {}
         self.names = Names(types, bound={"kind": KIND})
         self.in_rows = self.names
 
@@ -78,6 +82,19 @@ class RuleCheck:
             also = {"value"} if "value" in self.rule else set()
             self._template(self.rule["passes"], "passes", self.names, also)
         self._evidence()
+        if not self.faults:
+            self._can_apply()
+
+    def _can_apply(self) -> None:
+        unless, when = (
+            [parse(entry["expr"]) for entry in self.rule.get(name, ())] for name in ("unless", "when")
+        )
+        kinds = KINDS if OFFICE in self.rule["kinds"] else self.rule["kinds"]
+        if why := why_never(unless, when, self.lets, self.types, kinds):
+            self.say(*why)
+        for index, entry in enumerate(self.rule.get("checks", ())):
+            if is_constant(parse(entry["expr"]), self.lets, True):
+                self.say(f"checks[{index}].expr", "is true whatever is answered: it can never fail")
 
     def _head(self) -> None:
         for name in sorted(set(self.rule) - _MEMBERS):
@@ -87,6 +104,8 @@ class RuleCheck:
                 self.say(name, "a text is needed")
         if not _is_day(self.rule.get("in_force_from")):
             self.say("in_force_from", "a day YYYY-MM-DD in quotes is needed")
+        elif self.rule["in_force_from"] >= calendar.FIRST_DAY_BEYOND:
+            self.say("in_force_from", f"lies after every inspection: {NEVER}")
         kinds = self.rule.get("kinds")
         if not kinds:
             self.say("kinds", "at least one kind of inspection is needed")
@@ -127,7 +146,7 @@ class RuleCheck:
 
     def _names(self) -> None:
         """Set up what names stand for, with and without a row, and note lets of days."""
-        lets = {}
+        lets = self.lets
         for name, source in (self.rule.get("let") or {}).items():
             if name in self.types or name in ("item", "kind", "row", "value"):
                 self.say(f"let.{name}", "is already the name of something else")

@@ -11,8 +11,8 @@ from inspect_app.domain.answers import Answers
 from inspect_app.domain.findings import OUTCOMES, Failed, Finding
 from inspect_app.domain.one_rule import OneRule
 from inspect_app.domain.packs import Pack, day_text_of
+from inspect_app.domain.rule_checks import OFFICE
 
-OFFICE = "office"  # judged from office records, on no form
 EXECUTABLE = "executable"  # the status of a rule that is judged; workflow and reference rules never are
 
 __all__ = ["EXECUTABLE", "OFFICE", "OUTCOMES", "Failed", "Finding", "evaluate"]

@@ -86,7 +86,7 @@ def test_a_mistake_in_an_expression_is_named(expr, reason):
         "lifts.all(l, seen_at - l.seen_at <= 900.0)",
         "minute_of(seen_at) >= 420",
         "clock <= 180 || clock >= 540",
-        "[].all(x, true)",
+        "lit && [].all(x, true)",
         "max([notice_on, done_on]) == done_on",
         "lifts.exists_one(l, l.material == 'clay')",
         "typed_in(depth_max, 'ft')",
@@ -109,6 +109,7 @@ def test_what_rules_need_to_say_is_accepted(expr):
         ({"clause": {"quote": "x"}}, "clause", "the section it rests on is needed"),
         ({"clause": {"section": "1", "quote": "word " * 16}}, "clause.quote", "is longer than 15 words"),
         ({"clause": {"section": "1", "page": "7"}}, "clause.page", "is not a member of a clause"),
+        ({"in_force_from": "2200-01-01"}, "in_force_from", "lies after every inspection"),
         ({"in_force_from": "2001-02-30"}, "in_force_from", "a day YYYY-MM-DD in quotes is needed"),
         ({"kinds": []}, "kinds", "at least one kind of inspection is needed"),
         ({"kinds": ["trench"]}, "kinds", "trench is not one of"),
@@ -275,3 +276,76 @@ def test_junk_in_any_place_of_a_pack_is_refused_or_harmless_but_never_a_crash():
             at[path[-1]] = copy.deepcopy(junk)
             with contextlib.suppress(PackRefused):
                 packs.publish(broken)
+
+
+def reason(expr):
+    return {"expr": expr, "reason": "It does not concern this."}
+
+
+@pytest.mark.parametrize(
+    ("change", "place", "why"),
+    [
+        ({"when": [reason("false")]}, "when[0].expr", "is false whatever is answered"),
+        ({"when": [reason("lit"), reason("1 > 2")]}, "when[1].expr", "is false whatever is answered"),
+        ({"unless": [reason("lit || true")]}, "unless[0].expr", "is true whatever is answered"),
+        ({"when": [reason("basis == 'edge' && basis == 'centre'")]}, "when[0].expr", "is false whatever"),
+        ({"when": [reason("kind == 'manhole'")]}, "when[0].expr", "is false whatever is answered"),
+        ({"when": [reason("basis == 'edge'"), reason("basis == 'centre'")]}, "when", "exclude each other"),
+        ({"when": [reason("lit")], "unless": [reason("lit")]}, "when", "exclude each other"),
+        ({"unless": [reason("lit"), reason("!lit")]}, "unless", "exclude each other"),
+        ({"let": {"near": "basis == 'edge'"}, "when": [reason("near && !near")]}, "when[0].expr", "is false"),
+        ({"when": [reason("first(lit, false) && first(!lit, false)")]}, "when[0].expr", "is false whatever"),
+        ({"when": [reason("lit && depth_max > 3.0 && !lit")]}, "when[0].expr", "is false whatever"),
+    ],
+)
+def test_a_rule_that_can_never_apply_is_refused(change, place, why):
+    (found,) = faults(plain_rule(checks=tap_rule()["checks"], let=tap_rule()["let"]) | change | CHECK)
+    assert found[:2] == ("T-01", place)
+    assert why in found[2]
+    assert found[2].endswith("the rule can never apply")
+
+
+CHECK = {"checks": [{"expr": "lit", "message": "It is not lit."}]}
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        [reason("kind == 'tap'")],
+        [reason("basis == 'edge' || location_type == 'street'"), reason("basis == 'centre'")],
+        [reason("first(depth_max, 0.0) > 3.0")],
+        [reason("first(notice_on == done_on, false)")],
+        [reason("barricades.exists(side, side == 'north')")],
+        [reason("depth_max > 3.0"), reason("depth_max < 2.0")],  # numbers are not tried
+    ],
+)
+def test_a_rule_that_may_apply_is_published(conditions):
+    packs.publish(source(plain_rule(when=conditions, **CHECK)))
+
+
+def test_a_rule_of_office_records_may_ask_for_any_form():
+    packs.publish(source(plain_rule(kinds=["office"], when=[reason("kind == 'manhole'")], **CHECK)))
+
+
+def test_a_check_that_can_never_fail_is_refused():
+    assert faults(one_check("1 < 2 || lit")) == [
+        ("T-01", "checks[0].expr", "is true whatever is answered: it can never fail")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("expr", "why"),
+    [
+        ("lit" + " " * 1998, "longer than 2000 characters"),
+        ("!" * 50 + "lit", "more than 50 levels deep"),
+        ("(" * 400 + "lit" + ")" * 400, "levels deep"),
+    ],
+)
+def test_an_expression_beyond_the_limits_is_refused_and_just_within_them_published(expr, why):
+    ((rule, place, found),) = faults(one_check(expr))
+    assert (rule, place) == ("T-01", "checks[0].expr")
+    assert why in found
+
+
+def test_an_expression_within_the_limits_is_published():
+    packs.publish(source(one_check("lit" + " " * 1997), one_check("!" * 49 + "lit", id="T-02")))
