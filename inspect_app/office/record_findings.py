@@ -7,7 +7,7 @@ from flask import g, url_for
 
 from inspect_app.office import drawings, shots
 from inspect_app.office.dossier import Dossier
-from inspect_app.services import review
+from inspect_app.services import book, review
 from inspect_app.services.findings import evaluate
 
 Body = Mapping[str, Any]
@@ -24,6 +24,7 @@ def column(dossier: Dossier) -> dict[str, Any]:
     against = _other_versions(dossier)
     tablet = {body["rule"]: body for body in dossier.case.from_tablet}
     differ = set(dossier.record.counts.get("differ") or ())
+    readings = book.readings(dossier.record.pack_hash, dossier.record.protocol)
     cards = [
         _card(
             dossier,
@@ -31,6 +32,7 @@ def column(dossier: Dossier) -> dict[str, Any]:
             against.get(body["rule"]),
             tablet.get(body["rule"]) if body["rule"] in differ else None,
         )
+        | {"reading": readings.get(body["rule"]), "book": _in_book(dossier, body)}
         for outcome in CARDS
         for body in by_outcome.get(outcome, ())
     ]
@@ -38,21 +40,33 @@ def column(dossier: Dossier) -> dict[str, Any]:
     return {
         "cards": cards,
         "lines": [
-            {"outcome": "not_evaluated", "title": "Not evaluated", "meta": _lacks(dossier, body)}
+            {
+                "outcome": "not_evaluated",
+                "title": "Not evaluated",
+                "meta": _lacks(dossier, body),
+                "rule": body["rule"],
+                "book": _in_book(dossier, body),
+            }
             for body in by_outcome.get("not_evaluated", ())
         ]
         + [
             {
                 "outcome": "information",
                 "title": body.get("message") or body.get("value") or body["title"],
-                "meta": f"{body['title']}, {body['rule']}",
+                "meta": body["title"],
+                "rule": body["rule"],
+                "book": _in_book(dossier, body),
             }
             for body in by_outcome.get("information", ())
         ],
-        "passes": passes,
+        "passes": [body | {"book": _in_book(dossier, body)} for body in passes],
         "passes_short": _short([body["rule"] for body in passes]),
         "not_applicable": [
-            {"rule": body["rule"], "message": body.get("reason") or body["title"]}
+            {
+                "rule": body["rule"],
+                "message": body.get("reason") or body["title"],
+                "book": _in_book(dossier, body),
+            }
             for body in by_outcome.get("not_applicable", ())
         ],
         "starred": any(
@@ -150,9 +164,10 @@ def _modal(body: Body) -> str | None:
 def _proofs(dossier: Dossier, body: Body) -> list[dict[str, str]]:
     """The photos that show what the rule names as its evidence."""
     wanted = set(body.get("evidence") or ())
+    names = shots.names_of(dossier.case.photos, dossier.case.form)
     return [
         {
-            "label": shots.name_of(photo, dossier.case.form),
+            "label": names[photo.id],
             "href": url_for("photos.show", record_id=photo.record_id, sha256=photo.sha256),
         }
         for photo in dossier.case.photos
@@ -160,10 +175,15 @@ def _proofs(dossier: Dossier, body: Body) -> list[dict[str, str]]:
     ]
 
 
+def _in_book(dossier: Dossier, body: Body) -> str:
+    """The page of its rule, in the version that the record is judged by."""
+    return url_for("book.rule", rule=body["rule"], pack=dossier.record.pack_hash)
+
+
 def _lacks(dossier: Dossier, body: Body) -> str:
     lacks = ", ".join(dossier.case.label(path) for path in body.get("missing") or ())
     why = f"needs {lacks}" if lacks else body.get("reason") or body["title"]
-    return f"{body['rule']}, {body['title']}: {why}"
+    return f"{body['title']}: {why}"
 
 
 def _short(rules: list[str]) -> str:

@@ -175,15 +175,11 @@ def sections(found: Iterable[Entry]) -> list[Section]:
     ]
 
 
-def reading_of(pack_hash: str, rule: str, kind: str) -> str | None:
-    """How an unclear clause was read, as the rule of that pack notes it for that form."""
+def readings(pack_hash: str, kind: str) -> dict[str, str]:
+    """How unclear clauses were read, by rule, for one form under the pack of this name."""
     row = findings.pack_row(pack_hash)
-    if row is None:
-        return None
-    for one in read_pack(row.canonical, pack_hash).rules:
-        if one["id"] == rule and kind in one["kinds"]:
-            return one.get("reading")
-    return None
+    rules = read_pack(row.canonical, pack_hash).rules if row else []
+    return {one["id"]: one["reading"] for one in rules if one.get("reading") and kind in one["kinds"]}
 
 
 @cache
