@@ -51,9 +51,9 @@ MODALS = {
 @bp.get("/book")
 def index() -> Any:
     """The rules of one version by clause, searched and filtered."""
-    versions = book.versions(g.village.slug, _today())
+    versions = book.versions(g.village.slug, today())
     version = book.chosen(versions, request.args.get("pack"))
-    every = book.entries(version.pack, _today())
+    every = book.entries(version.pack, today())
     text = request.args.get("q", "").strip()[:100]
     kinds = _kinds()
     kind = request.args.get("kind", "") if request.args.get("kind") in kinds else ""
@@ -64,8 +64,8 @@ def index() -> Any:
         text=text,
         filtered=bool(text or kind or status),
         clear_href=_address(".index", version),
-        version=_version(version),
-        versions=[_version(one) for one in versions],
+        version=version_words(version),
+        versions=[version_words(one) for one in versions],
         selects=[
             {"label": "Form", "name": "kind", "value": kind, "options": {"": "All forms", **kinds}},
             {"label": "Status", "name": "status", "value": status, "options": {"": "Any status", **STATUSES}},
@@ -90,20 +90,21 @@ def index() -> Any:
 @bp.get("/book/<rule>")
 def rule(rule: str) -> Any:
     """One rule: what it asks, where its limits lie, whose it is, and how an unclear clause was read."""
-    versions = book.versions(g.village.slug, _today())
+    versions = book.versions(g.village.slug, today())
     version = book.chosen(versions, request.args.get("pack"))
-    entry = book.entry(version.pack, _today(), rule)
+    entry = book.entry(version.pack, today(), rule)
     return render_template(
         "book_rule.html",
         rule=_entry(entry, version),
-        version=_version(version),
+        version=version_words(version),
         book_href=_address(".index", version, _anchor=entry.id),
         in_force=None if version.is_in_force else url_for(".rule", rule=entry.id),
         judged=[_part(part, version, several=len(entry.parts) > 1) for part in entry.parts],
     )
 
 
-def _today() -> date:
+def today() -> date:
+    """The village's civil day."""
     return datetime.now(UTC).astimezone(ZoneInfo(g.village.timezone)).date()
 
 
@@ -121,19 +122,21 @@ def _address(endpoint: str, version: Version, **more: Any) -> str:
     return url_for(endpoint, pack=None if version.is_in_force else version.hash, **more)
 
 
-def _version(version: Version) -> dict[str, Any]:
+def version_words(version: Version) -> dict[str, Any]:
+    """A version as pages name it."""
     return {
         "name": version.hash,
-        "label": f"Version {version.pack.version} of {_day(version.effective)}"
+        "label": f"Version {version.pack.version} of {day_words(version.effective)}"
         + (", in force" if version.is_in_force else f" ({version.hash[:6]})"),
         "number": version.pack.version,
-        "since": _day(version.effective),
+        "since": day_words(version.effective),
         "short": version.hash[:6],
         "is_in_force": version.is_in_force,
     }
 
 
-def _day(day: date) -> str:
+def day_words(day: date) -> str:
+    """`4 June 2001`"""
     return f"{day.day} {day:%B %Y}"
 
 
@@ -152,7 +155,7 @@ def _entry(entry: Entry, version: Version) -> dict[str, Any]:
         "severity": rule["severity"],
         "modal": MODALS.get(rule["modal"], rule["modal"]),
         "modal_word": rule["modal"],
-        "since": _day(date.fromisoformat(rule["in_force_from"])),
+        "since": day_words(date.fromisoformat(rule["in_force_from"])),
         "status": first.status,
         "status_word": STATUSES.get(first.status, first.status),
         "limits": list(dict.fromkeys(_limit_words(limit) for part in entry.parts for limit in part.limits)),
@@ -206,11 +209,18 @@ def _limit_words(limit: Limit) -> tuple[str, str, str, str]:
     else:
         by = [_in_sentence(name) for name in limit.by if book.is_known(name)]
         asked = f"{compared} {' or '.join(limit.limits)}" + (f", depending on {_and(by)}" if by else "")
-    what = book.name_of(limit.value) if limit.value else "The value"
+    what = book.name_of(limit.value) if limit.value else "the value"
+    what = what if what[1:2].isupper() else what[:1].upper() + what[1:]
     if limit.good in ("==", "!=") or not limit.limits:
-        return what[:1].upper() + what[1:], asked, "", ""
+        return what, asked, "", ""
     exact = f"Exactly {limit.limits[0]}" if len(limit.limits) == 1 else "Exactly on the limit"
-    return what[:1].upper() + what[1:], asked, limit.on, f"{exact} {IS[limit.on]}"
+    return what, asked, limit.on, f"{exact} {IS[limit.on]}"
+
+
+def limit_sentence(limit: Limit) -> str:
+    """`Nearest: more than 6 in. Exactly 6 in is a violation.`"""
+    what, asked, _, on = _limit_words(limit)
+    return f"{what}: {asked}." + (f" {on}." if on else "")
 
 
 def _in_sentence(path: str) -> str:
@@ -232,10 +242,3 @@ def _photo(shows: str) -> str:
         slot.shows: slot.label for form in villages.protocols() for slot in form.photos
     }
     return labels.get(shows, sentence(shows))
-
-
-@bp.get("/book/changes")
-def changes() -> Any:
-    """What a later version says otherwise than an earlier one."""
-    versions = book.versions(g.village.slug, _today())
-    return render_template("book_changes.html", versions=[_version(one) for one in versions])

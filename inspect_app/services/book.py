@@ -19,6 +19,13 @@ from inspect_app.services.findings import read_pack
 from inspect_app.store import findings, villages
 
 OFFICE = "office"
+WRITTEN = {
+    "ph": "pH",
+    "bod": "BOD",
+    "tss": "TSS",
+    "edu": "EDU",
+    "ehu": "EHU",
+}  # names that are no plain words
 _STATE_LAW = re.compile(r"^(SPS|NR|DNR|Wis)\b")
 _FEDERAL_LAW = re.compile(r"\bCFR\b")
 
@@ -197,7 +204,8 @@ def labels() -> dict[str, str]:
 def name_of(path: str) -> str:
     """A field or let as people call it: the form's label, or its name in words."""
     known = labels().get(path) or labels().get(f"item.{path}")
-    return known or path.removeprefix("item.").replace("_", " ")
+    name = path.removeprefix("item.")
+    return known or WRITTEN.get(name) or name.replace("_", " ")
 
 
 def is_known(path: str) -> bool:
