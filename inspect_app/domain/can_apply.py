@@ -82,10 +82,7 @@ def _cases(trees: list[Node], lets: Mapping[str, Node], fields: Mapping[str, Typ
             return None
         chosen = {name: [*values, None] if name != "kind" else values for name, values in chosen.items()}
     known = [dict(zip(chosen, values, strict=True)) for values in product(*chosen.values())]
-    return [
-        Scope(_Some(case), lets, {name: case[name] or "" for name in case if name == "kind"})
-        for case in known
-    ]
+    return [Scope(_Some(case), lets, {"kind": str(case["kind"])} if "kind" in case else {}) for case in known]
 
 
 def _options(kind: Type) -> list[Value]:

@@ -1,5 +1,7 @@
 """What can go wrong, in the trade's words. No HTTP here: errors.py at the top maps classes to answers."""
 
+from collections.abc import Mapping
+
 
 class TradeError(Exception):
     """Something happened that a person must hear about: what, why, and what to do next."""
@@ -64,14 +66,27 @@ class ExpressionRefused(TradeError):
 
 
 class PackRefused(TradeError):
-    """A rule pack cannot be published; `faults` lists every one found as (rule, place, reason)."""
+    """A rule pack cannot be published; `faults` lists every one found as (rule, place, reason).
+
+    `files` says in which file of the village each rule stands, under `pack` that of all the rest.
+    """
 
     slug = "pack-refused"
 
-    def __init__(self, faults: list[tuple[str, str, str]], source: str = "") -> None:
+    def __init__(
+        self,
+        faults: list[tuple[str, str, str]],
+        source: str = "",
+        files: Mapping[str, str] | None = None,
+    ) -> None:
         self.faults = faults
         self.source = source
-        lines = "\n".join(f"  {rule} {place}: {reason}" for rule, place, reason in faults)
+        found = files or {}
+        where = [(found.get(rule, found.get("pack", "")), rule, place) for rule, place, _ in faults]
+        lines = "\n".join(
+            f"  {' '.join(part for part in parts if part)}: {reason}"
+            for parts, (_, _, reason) in zip(where, faults, strict=True)
+        )
         title = f"The rule pack {source} was not published." if source else "The rule pack was not published."
         super().__init__(f"{title} Mend these and publish again:\n{lines}")
 

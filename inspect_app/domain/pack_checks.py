@@ -10,7 +10,7 @@ from typing import Any
 
 from inspect_app.domain import calendar
 from inspect_app.domain.answers import read_answer
-from inspect_app.domain.pack_shape import PACK, RULE, misshapen
+from inspect_app.domain.pack_shape import PACK, RULE, misshapen, overgrown
 from inspect_app.domain.quantities import Units
 from inspect_app.domain.rule_checks import RuleCheck, share_a_kind
 from inspect_app.domain.syntax import LANGUAGE
@@ -27,6 +27,8 @@ def check_pack(source: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     def say(place: str, reason: str) -> None:
         faults.append(("pack", place, reason))
 
+    if why := overgrown(source):
+        return {}, [("pack", "", why)]
     for path in _unquoted(source, ""):
         say(path, "is a date, a key or a value that JSON does not have: put it in quotes")
     for place, reason in misshapen(source, PACK):

@@ -5,6 +5,9 @@ Checked first and alone, so that every later check may rely on it. What the memb
 
 from typing import Any
 
+MOST_DEPTH = 30  # a pack needs about eight
+MOST_PARTS = 300_000  # more cannot stand in the bytes a pack may have
+
 _WORDS = {str: "a text in quotes", bool: "true or false", list: "a list", dict: "a mapping"}
 _CONDITION = {"expr": str, "reason": str, "text": str, "note": str, "to": str}
 _FIELD: dict[str, Any] = {"type": str, "unit": str, "choices": [str]}
@@ -33,9 +36,28 @@ RULE = {
 PACK = {
     "units": ("each", {"accept": [str], "factor": ("each", str)}),
     "fields": ("each", _FIELD),
-    "settings": [{"from": str, "values": {}}],
-    "rules": [{}],
+    "settings": [{"from": str, "values": dict}],
+    "rules": [dict],
 }
+
+
+def overgrown(value: Any) -> str | None:
+    """Why a value is no data of a pack: it holds itself, as YAML can say, or is far too large; else None.
+
+    Asked first, since every later walk would never end.
+    """
+    waiting = [(value, 0)]
+    count = 0
+    while waiting:
+        part, depth = waiting.pop()
+        count += 1
+        if depth > MOST_DEPTH:
+            return f"holds itself, or is nested more than {MOST_DEPTH} levels deep"
+        if count > MOST_PARTS:
+            return f"holds more than {MOST_PARTS} values"
+        inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+        waiting += [(each, depth + 1) for each in inner]
+    return None
 
 
 def misshapen(value: Any, shape: Any, place: str = "") -> list[tuple[str, str]]:

@@ -1,25 +1,23 @@
 """Villages and their rule packs: read from YAML once, published, kept. The forms stand in forms.py.
 
-A village is a folder: village.yaml, rules/*.yaml, ordinance.txt, and in published/ the packs it had before.
-Villages of the product are in inspect_app/villages; a deployment adds its own in the folder that
-INSPECT_APP_VILLAGES names.
+A village is a folder: village.yaml, rules/*.yaml, ordinance.txt, vectors/, and in published/ the packs it
+had before; village_files.py reads it. Villages of the product are in inspect_app/villages; a deployment adds
+its own in the folder that INSPECT_APP_VILLAGES names.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from flask import current_app, has_app_context
 
 from inspect_app.domain import packs
-from inspect_app.domain.errors import NotFound
-from inspect_app.domain.functions import READ_BY_FUNCTION
+from inspect_app.domain.errors import NotFound, PackRefused
 from inspect_app.domain.packs import Pack
-from inspect_app.domain.syntax import parse
-from inspect_app.domain.tree import Call, Name, children
+from inspect_app.domain.village_checks import body_faults, quotation_faults, vector_faults
+from inspect_app.store import village_files
 from inspect_app.store.forms import (
     KINDS,
     dictionary,
@@ -27,12 +25,15 @@ from inspect_app.store.forms import (
     groups,
     protocol,
     protocols,
-    read_yaml,
 )
+from inspect_app.store.pack_sources import names_read, pack_source
+from inspect_app.store.village_files import OWN_VILLAGES
 
 __all__ = [
     "KINDS",
+    "OWN_VILLAGES",
     "Village",
+    "check",
     "dictionary",
     "forget",
     "forms_for_tablets",
@@ -43,13 +44,11 @@ __all__ = [
     "packs_of",
     "protocol",
     "protocols",
+    "publish",
+    "vector_counts",
     "village",
     "villages",
 ]
-
-OWN_VILLAGES = Path(__file__).parent.parent / "villages"
-
-_PACKED = ("type", "unit", "accept", "choices", "given_in", "default")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +72,8 @@ class Village:
         return self.slug.replace("_", "-")
 
     def ordinance(self) -> str:
-        """The ordinance's text as the village published it."""
-        return (self.folder / "ordinance.txt").read_text(encoding="utf-8")
+        """The ordinance's text as the village published it; empty where there is none."""
+        return village_files.ordinance(self.folder) or ""
 
 
 def villages(extra: Path | None = None) -> list[Village]:
@@ -106,12 +105,62 @@ def packs_of(slug: str, extra: Path | None = None) -> list[Pack]:
     """Every pack a village has published, earlier ones first as files, the present one last."""
     folder = village(slug, extra).folder
     earlier = [packs.read(path.read_bytes(), path.stem) for path in sorted(folder.glob("published/*.json"))]
-    return [*earlier, _published(folder)]
+    present = _published(folder)
+    return [*(pack for pack in earlier if pack.hash != present.hash), present]
+
+
+def check(slug: str, extra: Path | None = None, vectors: Path | None = None) -> Pack:
+    """The village's present pack; PackRefused with every fault, also what only its folder can show.
+
+    Beside what publishing checks, every rule that is judged has a vector (`vectors` is one more folder of
+    them), and no rule differs from a pack that was published for the same day.
+    """
+    place = village(slug, extra)
+    present = packs_of(slug, extra)[-1]
+    written = village_files.read_rules(place.folder)
+    faults = []
+    if village_files.has_vectors(place.folder) or vectors:
+        own, all_of_them = village_files.vector_counts(place.folder, place.slug, vectors)
+        faults += vector_faults([one.rule for one in written if not one.adopted], own)
+        faults += vector_faults([one.rule for one in written if one.adopted], all_of_them)
+    for pack in packs_of(slug, extra)[:-1]:
+        if pack.data["effective"] == present.data["effective"]:
+            reason = f"differs from the pack published for this day, {pack.hash}: give it a later day"
+            faults.append(("pack", "effective", reason))
+    if faults:
+        raise PackRefused(faults, place.slug, _files(written))
+    return present
+
+
+def vector_counts(slug: str, extra: Path | None = None) -> Mapping[str, int]:
+    """How many vectors try each rule of a village; of adopted rules those of every village count."""
+    place = village(slug, extra)
+    own, all_of_them = village_files.vector_counts(place.folder, place.slug)
+    adopted = {one.rule.get("id") for one in village_files.read_rules(place.folder) if one.adopted}
+    return {**own, **{rule: count for rule, count in all_of_them.items() if rule in adopted}}
+
+
+def publish(slug: str, extra: Path | None = None) -> tuple[Pack, Path, bool]:
+    """Keep the village's present pack as a file under its name; the last part says whether it is new.
+
+    PackChanged if a file of this name holds something else: what was published is never overwritten.
+    """
+    pack = check(slug, extra)
+    path = village(slug, extra).folder / "published" / f"{pack.hash}.json"
+    path.parent.mkdir(exist_ok=True)
+    try:
+        with path.open("xb") as file:
+            file.write(pack.canonical)
+    except FileExistsError:
+        packs.read(path.read_bytes(), pack.hash)
+        return pack, path, False
+    return pack, path, True
 
 
 def forget() -> None:
     """Read the files again at the next question: after a village's folder changed on disk."""
-    for kept in (_villages, _published, read_yaml):
+    village_files.forget()
+    for kept in (_villages, _published):
         kept.cache_clear()
 
 
@@ -124,7 +173,7 @@ def _configured_folder() -> Path | None:
 def _villages(folder: Path) -> dict[str, Village]:
     found = {}
     for path in sorted(folder.glob("*/village.yaml")):
-        source = read_yaml(path)
+        source = village_files.read_village(path.parent)
         names = Village.__dataclass_fields__.keys() - {"folder", "allow_unprotected_storage"}
         found[source["slug"]] = Village(
             **{name: source[name] for name in names},
@@ -136,84 +185,18 @@ def _villages(folder: Path) -> dict[str, Village]:
 
 @cache
 def _published(folder: Path) -> Pack:
-    return packs.publish(pack_source(folder))
+    written = village_files.read_rules(folder)
+    rules = [one.rule for one in written]
+    try:
+        pack = packs.publish(pack_source(folder))
+    except PackRefused as refusal:
+        raise PackRefused(refusal.faults, folder.name, _files(written)) from None
+    own = [one.rule for one in written if not one.adopted]
+    faults = body_faults(rules, village_files.read_village(folder)["bodies"])
+    if faults := [*faults, *quotation_faults(own, village_files.ordinance(folder))]:
+        raise PackRefused(faults, folder.name, _files(written))
+    return pack
 
 
-def pack_source(folder: Path) -> dict[str, Any]:
-    """The pack of a village's folder, unchecked: its rules, those it adopts, the fields they read."""
-    source = read_yaml(folder / "village.yaml")
-    rules = list(_rules(folder))
-    for adopted in source["adopts"]:
-        lender = folder.parent / adopted
-        rules += _rules(lender if lender.exists() else OWN_VILLAGES / adopted)
-    named = {name for entry in source["settings"] for name in entry["values"]}
-    flat = dictionary().flat()
-    # What conditions of forms and photos ask for too, such as `village == 'howards_grove'`: the office judges
-    # them by the fields of the pack.
-    told = {name for name, spec in flat.items() if spec["given_in"] == "context"}
-    due = [slot.shown_when for form in protocols() for slot in form.photos if slot.shown_when]
-    asked = {name for condition in due for name in _names_in(condition)}
-    wanted = sorted((names_read(rules) | named | told | asked | {"photos"}) & flat.keys())
-    return {
-        "pack": source["slug"],
-        "village": source["slug"],
-        "version": source["version"],
-        "language": "cel-subset/1",
-        "effective": source["effective"],
-        "units": dictionary().units,
-        "fields": {name: _packed(flat[name]) for name in wanted},
-        "settings": source["settings"],
-        "rules": rules,
-    }
-
-
-def _rules(folder: Path) -> Iterable[dict[str, Any]]:
-    for path in sorted((folder / "rules").glob("*.yaml")):
-        yield from read_yaml(path)["rules"]
-
-
-def _packed(spec: Mapping[str, Any]) -> dict[str, Any]:
-    kept = {name: spec[name] for name in _PACKED if name in spec}
-    if "of" in spec:
-        kept["of"] = {name: _packed(inner) for name, inner in spec["of"].items()}
-    return kept
-
-
-def names_read(rules: list[dict[str, Any]]) -> set[str]:
-    """Every name that rules read: fields, context, settings, and what named functions ask for."""
-    names: set[str] = set()
-    for source in _expressions(rules):
-        names |= _names_in(source)
-    return names
-
-
-def _expressions(part: Any) -> Iterable[str]:
-    """Every expression of a rule, and what stands in braces in its sentences."""
-    if isinstance(part, list):
-        for inner in part:
-            yield from _expressions(inner)
-    elif isinstance(part, dict):
-        for key, inner in part.items():
-            if key in ("expr", "at_limit", "each", "limit") or (key == "value" and isinstance(inner, str)):
-                yield inner
-            elif key == "let":
-                yield from inner.values()
-            elif key in ("message", "passes", "note", "text", "reason"):
-                yield from (piece.partition("}")[0] for piece in inner.split("{")[1:])
-            elif key == "of":
-                yield from inner
-            else:
-                yield from _expressions(inner)
-
-
-def _names_in(source: str) -> set[str]:
-    names: set[str] = set()
-    open_nodes = [parse(source)]
-    while open_nodes:
-        node = open_nodes.pop()
-        if isinstance(node, Name):
-            names.add(node.name)
-        if isinstance(node, Call):
-            names.update(READ_BY_FUNCTION.get(node.function, ()))
-        open_nodes += children(node)
-    return names
+def _files(written: list[village_files.Written]) -> dict[str, str]:
+    return {"pack": "village.yaml", **{str(one.rule.get("id")): one.file for one in written}}
