@@ -3,12 +3,16 @@
 Times are shown in the village's own zone; a filter without a village shows UTC and says so.
 """
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from flask import Flask, g
+from flask import Flask, current_app, g
+from markupsafe import Markup
 
 DASH = "—"
 
@@ -22,10 +26,22 @@ def set_up(app: Flask) -> None:
         "size": size,
         "sentence": sentence,
         "many": many,
-        "plain": plain,
     }
     for name, function in filters.items():
         app.add_template_filter(function, name)
+    app.add_template_global(tablet_icons)
+
+
+def tablet_icons() -> Markup:
+    """What is inside the sprite of the tablet's page: each icon is drawn once, for both."""
+    return _icons_in(Path(current_app.static_folder or "") / "pwa" / "index.html")
+
+
+@lru_cache(maxsize=1)
+def _icons_in(page: Path) -> Markup:
+    text = page.read_text(encoding="utf-8")
+    inside = re.search(r'<svg class="sprite"[^>]*>(.*?)</svg>', text, re.DOTALL)
+    return Markup(inside[1].strip() if inside else "")  # noqa: S704 - a file of the program's own
 
 
 def zone() -> ZoneInfo:
