@@ -45,11 +45,14 @@ def main() -> None:
     sys.stdout.write(f"{len(list(SHOTS.glob('*.png')))} pictures in shots/, 3 in docs/pictures/\n")
 
 
-def shoot(page, name: str, widths=WIDTHS) -> None:
-    """One picture for each width, of the whole page."""
+def shoot(page, name: str) -> None:
+    """One picture for each width, of the whole page, with the bar of a tablet at its end."""
     before = page.viewport_size
-    for width in widths:
-        page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+    for width, height in WIDTHS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        if name.startswith("tablet-"):
+            whole = page.evaluate("document.documentElement.scrollHeight")
+            page.set_viewport_size({"width": width, "height": max(whole, height)})
         page.screenshot(path=SHOTS / f"{name}-{width}.png", full_page=True, animations="disabled")
     page.set_viewport_size(before)
 

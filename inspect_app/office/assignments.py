@@ -7,9 +7,11 @@ from flask import flash, g, redirect, render_template, request, url_for
 
 from inspect_app.domain.errors import IllegalTransition, NotFound, Refused
 from inspect_app.office.access import roles_required, village_blueprint
-from inspect_app.office.filters import zone
+from inspect_app.office.filters import plain, zone
 from inspect_app.office.forms import AssignmentForm, ConfirmForm, SearchForm
+from inspect_app.office.readings import show, words
 from inspect_app.services import places
+from inspect_app.services.forms import specs_of
 from inspect_app.store import people as store_people
 from inspect_app.store import places as store
 from inspect_app.store import villages
@@ -119,7 +121,11 @@ def _edit(form, assignment, save, done):
                 flash(done, "pass")
                 return redirect(url_for(".index"))
     return render_template(
-        "assignment_edit.html", form=form, assignment=assignment, message=message, zone=zone().key
+        "assignment_edit.html",
+        form=form,
+        assignment=assignment,
+        message=message,
+        beforehand=_beforehand(assignment) if assignment else [],
     ), status
 
 
@@ -135,6 +141,19 @@ def _form(assignment=None):
         for field in (form.latitude, form.longitude):
             field.data = "" if field.data is None else f"{field.data:.7f}".rstrip("0").rstrip(".")
     return form
+
+
+def _beforehand(assignment):
+    """What the tablet finds filled in, and what the office knows, as labels and values in words."""
+    form = next((form for form in villages.protocols() if form.kind == assignment.protocol), None)
+    specs = specs_of(form.kind, form.version) if form else {}
+    values = {name: value for group in assignment.prefill.values() for name, value in group.items()}
+    return [
+        (specs[name]["label"], show(value, specs[name], zone()).line)
+        if name in specs
+        else (words(name), plain(value))
+        for name, value in (values | assignment.context).items()
+    ]
 
 
 def _kinds():

@@ -142,7 +142,7 @@ class SearchForm(Form):
 
     q = SearchField("Place or permit")
     state = SelectField(
-        "Show",
+        "State",
         choices={"open": "Open and begun", "done": "Done", "cancelled": "Cancelled"},
         default="open",
     )

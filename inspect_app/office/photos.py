@@ -72,12 +72,13 @@ def show(record_id: str, sha256: str) -> Any:
     form = form_of(record.protocol, record.protocol_version)
     turn = request.args.get("turn", 0, type=int)
     turn = turn if turn in TURNS else 0
-    own = _proof(photo, form)
     everything = photos.photos_of([record_id])
+    names = shots.names_of(everything, form)
     other = next((item for item in everything if item.sha256 == request.args.get("with")), None)
+    own = _proof(photo, form, names)
     shown: list[dict[str, Any]] = [{"proof": own, "turn": turn}]
     if other is not None:
-        shown.append({"proof": _proof(other, form), "turn": 0})
+        shown.append({"proof": _proof(other, form, names), "turn": 0})
     here: dict[str, Any] = {"record_id": record_id, "sha256": sha256}
     beside: dict[str, Any] = {"with": other.sha256} if other else {}
     return render_template(
@@ -97,7 +98,7 @@ def show(record_id: str, sha256: str) -> Any:
                 "href": url_for(".show", **here | {"with": item.sha256}),
                 "src": picture["src"],
                 "alt": picture["alt"],
-                "label": shots.name_of(item, form),
+                "label": names[item.id],
             }
             for item in everything
             if item.sha256 != sha256 and (picture := shots.picture(item, form, None))["src"]
@@ -105,9 +106,9 @@ def show(record_id: str, sha256: str) -> Any:
     )
 
 
-def _proof(photo: Photo, form: Any) -> dict[str, Any]:
+def _proof(photo: Photo, form: Any, names: dict[str, str]) -> dict[str, Any]:
     return {
-        "label": shots.name_of(photo, form),
+        "label": names[photo.id],
         "meta": shots.meta(photo),
         "photo": shots.picture(photo, form, None),
     }

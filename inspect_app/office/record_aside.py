@@ -99,7 +99,7 @@ def _facts(dossier: Dossier) -> list[tuple[str, str, str | None]]:
         ("Reached us", trail.short(dossier, record.received_at), None),
         ("Tablet", device.name if device else "not known", None),
         ("Tablet clock", _clock(changes, record.device_id), None),
-        ("Form", f"{record.protocol} {record.protocol_version}", None),
+        ("Form", f"version {record.protocol_version}", None),
         ("Rules", record.pack_hash[:6], None),
         ("Revision", str(record.rev), None),
     ]

@@ -23,14 +23,15 @@ DEFINITE = ("violation", "warning", "discretion", "pass", "information")
 def column(dossier: Dossier) -> dict[str, Any]:
     """Everything `_record_values.html` draws."""
     proofs, others = [], []
+    names = shots.names_of(dossier.case.photos, dossier.case.form)
     for photo in dossier.case.photos:
         name, label = dossier.proved(photo)
         if name and dossier.field(name) and is_answered(dossier.answers.get(name)):
-            proofs.append(proof(dossier, photo, name, label))
+            proofs.append(proof(dossier, photo, name, label, names[photo.id]))
         else:
             others.append(
                 {
-                    "label": shots.name_of(photo, dossier.case.form),
+                    "label": names[photo.id],
                     "meta": shots.meta(photo),
                     "photo": shots.picture(photo, dossier.case.form, None),
                 }
@@ -48,7 +49,7 @@ def column(dossier: Dossier) -> dict[str, Any]:
     }
 
 
-def proof(dossier: Dossier, photo: Photo, name: str, label: str) -> dict[str, Any]:
+def proof(dossier: Dossier, photo: Photo, name: str, label: str, photo_name: str = "") -> dict[str, Any]:
     """One photo with the value it proves and what the rules say about that value."""
     shown = dossier.shown(name)
     choice = str(photo.row.get("proves") or "").partition(".")[2]
@@ -58,7 +59,7 @@ def proof(dossier: Dossier, photo: Photo, name: str, label: str) -> dict[str, An
     is_list = dossier.spec(name).get("type") == "list"
     if is_list:  # its rows stand below; beside the photo they would only repeat themselves
         shown = Shown(f"{label}: {shown.text}")
-        label = shots.name_of(photo, dossier.case.form)
+        label = photo_name or shots.name_of(photo, dossier.case.form)
     about = [
         {
             "rule": body["rule"],

@@ -1,5 +1,6 @@
 """A photo as the pages show it: its picture, what it proves in words, when and where it was taken."""
 
+from collections.abc import Iterable
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -27,6 +28,18 @@ def slot_of(photo: Photo, form: Protocol | None) -> PhotoSlot | None:
 def name_of(photo: Photo, form: Protocol | None) -> str:
     slot = slot_of(photo, form)
     return slot.label if slot else words(str(photo.row.get("shows") or "photo"))
+
+
+def names_of(photos: Iterable[Photo], form: Protocol | None) -> dict[str, str]:
+    """The name of each photo by its id; where a slot holds several they are numbered as they were taken."""
+    together: dict[str, list[str]] = {}
+    for photo in photos:
+        together.setdefault(name_of(photo, form), []).append(photo.id)
+    return {
+        photo_id: f"{name} {number}" if len(ids) > 1 else name
+        for name, ids in together.items()
+        for number, photo_id in enumerate(ids, 1)
+    }
 
 
 def picture(photo: Photo, form: Protocol | None, shown: Shown | None) -> dict[str, Any]:

@@ -66,7 +66,8 @@ VIEWS: dict[str, View] = {
     "conflict": View("In conflict", lambda village: _in_conflict(village, amendment=False)),
     "photos": View("Photos missing", lambda village: _waiting() & _photo_missing(village)),
     "decision": View(
-        "Waits for a body", lambda _: _waiting() & (Inspection.counts["discretion"].as_integer() > 0)
+        "For a committee or board",
+        lambda _: _waiting() & (Inspection.counts["discretion"].as_integer() > 0),
     ),
     "amendments": View("Amendments proposed", lambda village: _in_conflict(village, amendment=True)),
     "returned": View("Returned", lambda _: Inspection.state == "returned"),

@@ -6,6 +6,9 @@
 /** @param {number} n @param {string} one @param {string} [many] */
 const count = (n, one, many = one + "s") => `${n} ${n === 1 ? one : many}`;
 
+/** "a", "a and b", "a, b and c". @param {string[]} parts */
+const and = (parts) => [parts.slice(0, -1).join(", "), parts.at(-1)].filter(Boolean).join(" and ");
+
 /** A name inside a sentence: "Joint upstream" becomes "joint upstream", "CO" and "H2S" stay. @param {string} name */
 export const inSentence = (name) => (/^\p{Lu}(\p{Ll}|$)/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name);
 
@@ -54,10 +57,10 @@ const en = {
     questions: (/** @type {number} */ n) => count(n, "question"),
     signIn: "sign in again",
     waitingFor: (/** @type {number} */ n, /** @type {string} */ what) => `${n} waiting, ${what}`,
-    nothing: "nothing waiting", sent: (/** @type {string} */ at) => `all sent ${at}`, unsafe: "storage not protected",
+    nothing: "nothing waiting", sent: (/** @type {string} */ at) => `all sent ${at}`, unsafe: "storage at risk",
   },
   kept: (/** @type {string} */ at) => `Kept on this tablet ${at}`,
-  keptBefore: "Everything is kept on this tablet",
+  keptBefore: "Kept on this tablet",
   keeping: "Keeping on this tablet",
   notKept: "There is no room to keep this. Send what waits, or free space; what was kept before is safe.",
   update: {
@@ -108,7 +111,8 @@ const en = {
     soFar: "This inspection so far",
     nothingYet: "Nothing is checked yet.",
     more: (/** @type {number} */ n) => `${n} more not evaluated`,
-    needs: (/** @type {string} */ what) => `Needs ${what}`,
+    needs: (/** @type {string[]} */ names, /** @type {number} */ more) => `needs ${and([...names.map((name) => `“${name}”`), ...(more ? [`${more} more`] : [])])}`,
+    needsOffice: "needs what the office holds",
     unclear: "This was not understood.", locked: "Submitted. The office reviews it; a change makes a new version.",
     returned: (/** @type {string} */ day, /** @type {string} */ time) => `Returned for correction, ${day} ${time}.`,
     unavailable: "This visit is not on this tablet.", drawing: "Drawing",
@@ -186,8 +190,8 @@ const en = {
     all: "All planned photos are taken.",
     each: "Each one proves a value, so each has its own place.",
     next: "Next.",
-    proves: (/** @type {string} */ what) => `Proves ${inSentence(what)}`,
-    take: (/** @type {string} */ what) => `Take photo: ${inSentence(what)}`,
+    proves: (/** @type {string} */ what) => `Proves: ${inSentence(what)}`,
+    take: (/** @type {string} */ what) => `Take photo: ${inSentence(what)}`, shoot: "Take photo",
     again: "Take another",
     choose: "Choose a file",
     want: (/** @type {number} */ n) => `${count(n, "photo")} to take`,
@@ -247,7 +251,6 @@ const en = {
     lead: "This is what the office will read. You may submit with open points; each one stays visible.",
     clear: "No violation, warning or open decision.",
     done: "Submitted. It is kept on this tablet and goes to the office as soon as there is a line.",
-    missing: (/** @type {string} */ label) => `${label} is not answered.`,
     again: "Submit again",
     changed: "Changed since it was submitted.",
     was: (/** @type {string} */ at) => `Submitted ${at}. It is with the office, or waits to go.`,
@@ -345,7 +348,7 @@ const en = {
     village: "Village",
     pack: "Rules in force",
     forms: "Forms",
-    version: "Version",
+    version: "Version", form: (/** @type {string} */ title, /** @type {string} */ version) => `${title}, version ${version}`,
     help: "Ask the office",
     offlineReady: "Ready for offline work",
     yes: "Yes",
@@ -438,7 +441,7 @@ const en = {
     storeGo: "Protect the storage",
     stored: "The storage is protected.",
     notStored: "The browser did not protect the storage. Installing the app usually changes that; until then send often.",
-    sense: "Let it see and know where it is",
+    sense: "Camera and position",
     senseWhy: "The camera takes the proof, the position says where it was taken. The tablet asks you for each.",
     camera: "Allow the camera",
     cameraOk: "The camera may be used.",

@@ -13,8 +13,7 @@ export const ACCEPT = "image/jpeg,image/png";
 export function ways({ id, label, take, file, again = false }) {
   const chosen = (/** @type {any} */ event) => { const [one] = event.target.files; event.target.value = ""; if (one) file(one); };
   return html`<div class="btnrow"><button class="btn" type="button"
-    @click=${take}>${icon("i-camera")}${again ? t.photos.again : t.photos.take(label)}${again ? html`<span class="sr">: ${label}</span>`
-      : nothing}</button>
+    @click=${take}>${icon("i-camera")}${again ? t.photos.again : t.photos.shoot}<span class="sr">: ${label}</span></button>
     <label class="btn file">${icon("i-file",
       "s")}${t.photos.choose}<span class="sr">: ${label}</span><input class="sr" id=${id} type="file" accept=${ACCEPT} @change=${chosen}></label></div>`;
 }

@@ -31,8 +31,8 @@ function draw(app, here) {
   const visits = [...here.visits].sort((a, b) => (a.id < b.id ? 1 : -1));
   const begun = visits.filter((one) => ["draft", "returned"].includes(one.state));
   const handedIn = visits.filter((one) => !begun.includes(one));
-  return html`${header(app, { title: dayWords(day, t.language), sub: html`${app.villageName}${app.person
-    ? html`<i class="wide-only">, ${app.person.name}</i>` : nothing}` })}
+  return html`${header(app, { title: html`<i class="wide-only">${dayWords(day, t.language)}</i><i class="narrow-only">${dayWords(day, t.language, "short")}</i>`,
+    sub: html`<i class="wide-only">${app.villageName}${app.person ? `, ${app.person.name}` : ""}</i><i class="narrow-only">${app.citedAs}</i>` })}
     ${home(app, "today", html`<h1 class="sr">${t.places.today}</h1>
       ${readiness(app)}
       ${next ? nextUp(app, next, here) : html`<p class="meta">${t.today.none} ${t.today.noneMore}</p>`}

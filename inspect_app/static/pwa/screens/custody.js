@@ -105,7 +105,7 @@ function form(visit, list) {
     ${visit.custodyProblem ? html`<p class="told" role="alert">${icon("i-bad", "s")}${visit.custodyProblem}</p>` : nothing}
     ${asked.sign ? signature({ id: "field-signature", role: t.custody.actions[/** @type {"seal"} */ (entry.action)], says: "", state,
       change: visit.app.render, sign: keep, button: t.custody.keep })
-      : html`<button class="btn" type="button" @click=${() => keep(null)}>${t.custody.keep}</button>`}</section>`;
+      : html`<button class="btn go" type="button" @click=${() => keep(null)}>${t.custody.keep}</button>`}</section>`;
 }
 
 /** @param {import("./visit.js").Visit} visit @param {any} spec */

@@ -2,7 +2,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ruler } from "../drawings/ruler.js";
 import { icon, outcomeClass, outcomeIcon } from "../fields/icons.js";
-import { asWords, inSentence, t } from "../words.js";
+import { asWords, t } from "../words.js";
 import { CARDS, fieldOf, rulerOf } from "./findings.js";
 
 /**
@@ -84,16 +84,20 @@ export function line(f, env) {
   const said = f.outcome === "not_evaluated" ? needs(f, env.visit) : f.outcome === "not_applicable" ? f.reason : f.figure ?? f.value;
   const under = f.outcome === "not_evaluated" || f.outcome === "not_applicable" ? f.title : f.message ?? f.title;
   return html`<div class="line ${outcomeClass(f.outcome)}" data-rule=${env.quiet ? nothing : f.rule} data-outcome=${env.quiet ? nothing : f.outcome}>${outcomeIcon(f.outcome)}
-    <span><b>${name}${onLimit(f) ? `, ${t.finding.limit}` : ""}${said ? `: ${said}` : ""}</b><span class="meta">${under}${(f.notes
-      ?? []).map((/** @type {string} */ note) => ` ${note}`)}</span></span>
+    <span><b>${name}${onLimit(f) ? `, ${t.finding.limit}` : ""}${said ? ": " : ""}</b>${said ? html`<span class="said">${said}</span>` : nothing}<span class="meta">${sentences(under, ...(f.notes ?? []))}</span></span>
     <span class="meta nb">${f.rule}</span></div>`;
 }
 
-/** What a rule that could not be judged still needs, in the words of the form. @param {any} f @param {any} [visit] */
+/** What a rule that could not be judged still needs, in the words of the form; what no form asks, the office holds.
+ * @param {any} f @param {any} [visit] */
 export function needs(f, visit) {
   const missing = /** @type {string[]} */ ([...new Set((f.missing ?? []).map(fieldOf))]);
-  const asked = missing.filter((name) => visit?.labels?.[name]);
-  const names = asked.length ? asked : missing;
-  const labels = names.slice(0, 3).map((name) => inSentence(visit?.labels?.[name] ?? asWords(name)));
-  return labels.length ? t.form.needs(labels.join(", ") + (names.length > 3 ? " …" : "")) : f.reason ?? "";
+  const labels = missing.map((name) => visit?.labels?.[name]).filter(Boolean);
+  if (!labels.length) return missing.length ? t.form.needsOffice : f.reason ?? "";
+  const shown = labels.length > 3 ? 2 : 3;
+  return t.form.needs(labels.slice(0, shown), Math.max(0, labels.length - shown));
 }
+
+/** Titles and notes one after the other, each ended before the next begins. @param {...string} parts */
+export const sentences = (...parts) => parts.filter(Boolean).map((part, n, all) => (n < all.length - 1
+  && !/[.?!”]$/.test(part) ? `${part}.` : part)).join(" ");

@@ -183,7 +183,7 @@ function pane(visit) {
   const n = counts(visit.findings);
   return html`<aside class="pane" aria-labelledby="pane-h"><h2 id="pane-h">${t.form.soFar}</h2><div class="lines">
     ${list.map((f) => html`<div class="line ${outcomeClass(f.outcome)}">${outcomeIcon(f.outcome)}<span><b>${t.outcomes[/** @type {"pass"} */ (f.outcome)]}${f.figure ? `: ${f.figure}` : ""}</b><span class="meta">${f.title}, <span class="nb">${f.rule}</span></span></span></div>`)}
-    ${waits.slice(0, FEW).map((f) => html`<div class="line is-open">${outcomeIcon("not_evaluated")}<span><b>${t.outcomes.not_evaluated}</b><span class="meta">${needs(f, visit)}: <span class="nb">${f.rule}</span></span></span></div>`)}
+    ${waits.slice(0, FEW).map((f) => html`<div class="line is-open">${outcomeIcon("not_evaluated")}<span><b>${t.outcomes.not_evaluated}</b><span class="meta">${f.title}: ${needs(f, visit)}, <span class="nb">${f.rule}</span></span></span></div>`)}
     ${waits.length > FEW ? html`<div class="line is-open">${outcomeIcon("not_evaluated")}<span><b>${t.form.more(waits.length - FEW)}</b></span></div>` : nothing}
     ${n.pass ? html`<div class="line is-pass">${outcomeIcon("pass")}<span><b>${t.counted.pass(n.pass)}</b><span class="meta">${visit.findings.filter((f) => f.outcome === "pass").map((f) => f.title).slice(0, 4).join(", ")}</span></span></div>` : nothing}
     ${!list.length && !n.pass && !waits.length ? html`<p class="meta">${t.form.nothingYet}</p>` : nothing}</div></aside>`;

@@ -43,10 +43,10 @@ function slotCard(visit, slot, now) {
   const spec = proved ? specOf(visit, proved) : null;
   // One choice of several, or rows: the value as a whole is not what the picture shows.
   const value = spec && !one && spec.type !== "list" ? shownText(spec, visit.answers[proved], { timezone: visit.app.timezone }) : "";
-  const what = html`<div>${now ? html`<h2>${slot.label}</h2>` : html`<h3>${slot.label}</h3>`}
+  const title = html`${slot.label}${slot.needed || photo ? nothing : html` <span class="opt-note">${t.form.optional}</span>`}`;
+  const what = html`<div>${now ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
     <p class="hint">${now ? html`${t.photos.next} `
-      : nothing}${photo && value ? `${value}, ${spec.label.toLowerCase()}` : slot.in_view}${!slot.needed && !photo
-      ? html` <span class="opt-note">${t.form.optional}</span>` : nothing}</p>
+      : nothing}${photo && value ? `${value}, ${spec.label.toLowerCase()}` : slot.in_view}</p>
     ${photo ? stamp(visit, photo) : spec ? html`<p class="st">${icon("i-photo")}<span>${t.photos.proves(spec.label)}${value ? `, ${value}` : ""}</span></p>` : nothing}
     ${visit.photoProblem?.key === slot.key ? html`<p class="told" role="alert">${icon("i-bad", "s")}${visit.photoProblem?.text}</p>`
       : nothing}

@@ -4,7 +4,7 @@ import { clockText } from "../fields/moments.js";
 import { icon, outcomeClass, outcomeIcon } from "../fields/icons.js";
 import { inputId } from "../fields/spec.js";
 import { t } from "../words.js";
-import { cite, finding, needs } from "./finding.js";
+import { cite, finding, needs, sentences } from "./finding.js";
 import { CARDS, counts, ORDER, sorted } from "./findings.js";
 import { isAnswered, isRequired } from "./form.js";
 
@@ -50,7 +50,7 @@ function open(visit) {
     list: missing.filter((m) => m.section.id === s.id) })).filter((one) => one.list.length);
   const to = (/** @type {string} */ kind) => sections.find((/** @type {any} */ s) => s.kind === kind)?.id ?? "review";
   const item = (/** @type {string} */ section, /** @type {string} */ text, /** @type {string} */ field) => html`<li><a href="#/visit/${visit.id}/${section}" data-open=${field || nothing} @click=${() => field && visit.app.focusNext(inputId(field))}>${text}</a></li>`;
-  return html`<div class="opens">${bySection.map(({ s, list }) => html`<div><h3>${s.title}</h3><ul>${list.map(({ field }) => item(s.id, t.review.missing(field.label), field.field))}</ul></div>`)}
+  return html`<div class="opens">${bySection.map(({ s, list }) => html`<div><h3>${s.title}</h3><ul>${list.map(({ field }) => item(s.id, field.label, field.field))}</ul></div>`)}
     ${photos.length ? html`<div><h3>${t.review.photos}</h3><ul>${photos.map((/** @type {any} */ slot) => item(to("photos"), slot.label, ""))}</ul></div>` : nothing}
     ${signatures.length ? html`<div><h3>${t.review.signatures}</h3><ul>${signatures.map((/** @type {any} */ one) => item(to("signatures"), one.role, ""))}</ul></div>` : nothing}</div>`;
 }
@@ -62,10 +62,10 @@ function open(visit) {
  */
 function lineWithClause(f, env) {
   const said = f.outcome === "not_evaluated" ? needs(f, env.visit) : f.outcome === "not_applicable" ? f.reason : f.figure ?? f.value;
+  const judged = f.outcome !== "not_applicable" && f.outcome !== "not_evaluated";
   return html`<div class="line ${outcomeClass(f.outcome)}" data-rule=${f.rule} data-outcome=${f.outcome}>${outcomeIcon(f.outcome)}
-    <span><b>${t.outcomes[/** @type {"pass"} */ (f.outcome)]}${f.boundary ? `, ${t.finding.limit}` : ""}${said ? `: ${said}` : ""}</b>
-      <span class="meta">${f.title}${f.outcome !== "not_applicable" && f.outcome !== "not_evaluated"
-        && f.message ? `. ${f.message}` : ""}${(f.notes ?? []).map((/** @type {string} */ note) => ` ${note}`)}</span>
+    <span><b>${t.outcomes[/** @type {"pass"} */ (f.outcome)]}${f.boundary ? `, ${t.finding.limit}` : ""}${said ? ": " : ""}</b>${said ? html`<span class="said">${said}</span>` : nothing}
+      <span class="meta">${sentences(f.title, judged && f.message, ...(f.notes ?? []))}</span>
       <span class="cite">${cite(f, env, false)}</span></span>
     <span class="meta nb">${f.rule}</span></div>`;
 }

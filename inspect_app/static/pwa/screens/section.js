@@ -39,7 +39,7 @@ export function section(visit, section) {
     : nothing}${undo(visit)}</div>
     ${drawing?.beside ? lead(visit, drawing, groups, draw) : nothing}
     ${drawing?.below ? drawing.below(visit) : nothing}
-    ${groups.length ? columns : html`<p class="meta">${t.form.empty}</p>`}
+    ${groups.length ? columns : section.kind === "custody" ? nothing : html`<p class="meta">${t.form.empty}</p>`}
     ${others(visit, rest)}`;
 }
 
@@ -89,8 +89,10 @@ function orderOf(visit, groups) {
  */
 function groupOf(visit, group, draw, taken) {
   const conflict = (visit.view.conflicts ?? []).find((/** @type {any} */ c) => groupOfConflict(c) === group.group);
-  return html`<section class="group" data-group=${group.group} aria-labelledby="g-${group.group}" @focusout=${away(visit, group.group)}>
-    ${group.fields.some((/** @type {any} */ f) => taken.has(f.field)) ? nothing : html`<h2 id="g-${group.group}">${group.title}</h2>`}
+  // A title that its first field says again would only be read twice.
+  const echo = group.fields[0]?.label === group.title;
+  return html`<section class="group" data-group=${group.group} aria-labelledby=${echo ? nothing : `g-${group.group}`} aria-label=${echo ? group.title : nothing} @focusout=${away(visit, group.group)}>
+    ${group.fields.some((/** @type {any} */ f) => taken.has(f.field)) || echo ? nothing : html`<h2 id="g-${group.group}">${group.title}</h2>`}
     ${conflict ? html`<a class="line is-warning" href="#/conflict/${visit.id}/${conflict.id}">${icon("o-warning", "o")}<span><b>${t.conflict.notice(group.title ?? group.group)}</b></span>${icon("i-next", "s")}</a>` : nothing}
     ${repeat(group.fields.filter((/** @type {any} */ f) => !taken.has(f.field)), (/** @type {any} */ f) => f.field,
       (/** @type {any} */ f) => draw(group, f))}

@@ -17,8 +17,8 @@ function content(app, here) {
     [t.settings.person, app.person?.name], [t.settings.village, app.villageName], [t.settings.offlineReady,
       app.ready ? t.settings.yes : t.settings.no],
     [t.settings.storage, app.status?.persisted ? t.settings.protected : t.settings.unprotected], [t.settings.pack,
-      app.reference?.pack?.slice(0, 12)],
-    [t.settings.forms, (app.reference?.protocols ?? []).map((/** @type {any} */ p) => `${p.title} ${p.version}`).join(", ")],
+      app.reference?.pack?.slice(0, 6)],
+    [t.settings.forms, app.reference?.protocols?.length && app.reference.protocols.map((/** @type {any} */ p) => html`<span class="part">${t.settings.form(p.title, p.version)}</span>`)],
       [t.settings.version, app.version],
   ]);
   return html`<h1 class="sr">${t.settings.title}</h1>
