@@ -5,6 +5,7 @@ The JavaScript twin is static/pwa/rules/rules.js: tablet and server must give th
 
 from collections.abc import Mapping
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 from inspect_app.domain.answers import Answers
@@ -62,13 +63,11 @@ class _Judging:
 
     def _stands_beside(self, rule: Mapping[str, Any]) -> bool:
         """An id that stands twice is judged by the entry that has the form's own kind."""
-        return (
-            self.beside
-            and OFFICE in rule["kinds"]
-            and not any(
-                rule["id"] == other["id"] and self.kind in other["kinds"] for other in self.pack.rules
-            )
-        )
+        return self.beside and OFFICE in rule["kinds"] and rule["id"] not in self._own
+
+    @cached_property
+    def _own(self) -> set[str]:
+        return {rule["id"] for rule in self.pack.rules if self.kind in rule["kinds"]}
 
     def finding(self, rule: Mapping[str, Any]) -> Finding:
         found = self.findings.get(rule["id"])

@@ -93,7 +93,8 @@ export class Judging {
     this.kind = kind;
     this.day = day;
     this.answers = answers;
-    this.beside = beside;
+    /** An id that stands twice is judged by the entry that has the form's own kind. */
+    this.beside = beside && new Set(pack.data.rules.filter((rule) => rule.kinds.includes(kind)).map(({ id }) => id));
     /** @type {Map<string, Finding>} */
     this.findings = new Map();
   }
@@ -102,18 +103,10 @@ export class Judging {
   concerns(rule) {
     return (
       (rule.status ?? "executable") === "executable" &&
-      (rule.kinds.includes(this.kind) || this.standsBeside(rule)) &&
+      (rule.kinds.includes(this.kind) ||
+        (this.beside && rule.kinds.includes("office") && !this.beside.has(rule.id))) &&
       (this.day === null || rule.in_force_from <= this.day)
     );
-  }
-
-  /**
-   * An id that stands twice is judged by the entry that has the form's own kind.
-   * @param {Rule} rule
-   */
-  standsBeside(rule) {
-    const isOwn = (/** @type {Rule} */ other) => other.id === rule.id && other.kinds.includes(this.kind);
-    return this.beside && rule.kinds.includes("office") && !this.pack.data.rules.some(isOwn);
   }
 
   /**
