@@ -1,5 +1,5 @@
-// Reads cases as JSON lines and prints what the tablet's evaluator says: node evaluate.mjs <address of the rules>
-import { createInterface } from "node:readline";
+// Reads questions as JSON lines and prints what the tablet's evaluator says: node evaluate.mjs <address of the rules>
+import { readFileSync } from "node:fs";
 
 const rules = process.argv[2].replace(/\/?$/, "/");
 const { Answers } = await import(`${rules}answers.js`);
@@ -13,27 +13,25 @@ function plain(value) {
   return typeof value === "object" ? { path: value.path } : value;
 }
 
-let head = null;
-const lines = [];
-for await (const line of createInterface({ input: process.stdin })) {
-  const asked = JSON.parse(line);
-  if (!head) {
-    head = { fields: asked.fields, units: new Units(asked.units) };
-    continue;
-  }
+const [head, ...asked] = readFileSync(0, "utf8").trimEnd().split("\n");
+const { fields: common, units: table } = JSON.parse(head);
+const units = new Units(table);
+
+function answer(line) {
+  const { expr, lets: sources, given, fields = common } = JSON.parse(line);
   try {
-    const lets = new Map(Object.entries(asked.lets).map(([name, source]) => [name, parse(source)]));
-    const scope = new Scope(new Answers(head.fields, head.units, [asked.given]), lets);
-    const { value, missing, error, reads } = evaluate(parse(asked.expr), scope);
-    lines.push({
+    const lets = new Map(Object.entries(sources).map(([name, source]) => [name, parse(source)]));
+    const { value, missing, error, reads } = evaluate(parse(expr), new Scope(new Answers(fields, units, [given]), lets));
+    return {
       value: value === undefined ? null : plain(value),
       missing: [...missing].sort(),
       error,
       reads: [...reads].sort(),
-    });
+    };
   } catch (refusal) {
     if (!(refusal instanceof ExpressionRefused)) throw refusal;
-    lines.push({ refused: refusal.message });
+    return { refused: refusal.message };
   }
 }
-process.stdout.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+
+process.stdout.write(asked.map((line) => `${JSON.stringify(answer(line))}\n`).join(""));

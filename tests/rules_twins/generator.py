@@ -1,57 +1,30 @@
-"""Random expressions and answers, the same for the same seed.
+"""Random expressions about random answers, the same for the same seed.
 
 Expressions are mostly well typed, so that most reach a value; a few are not, because a twin must also fail
-alike. With `standard` only what every CEL engine has is used, on numbers that binary fractions hold exactly.
+alike. With `standard` only what every CEL engine has is used, on numbers that binary fractions hold exactly;
+with `decimals` beside it also on others, and with quotients.
 """
 
 import random
 from dataclasses import dataclass, field
 from typing import Any
 
-UNITS = {
-    "length": {
-        "accept": ["in", "ft", "cm"],
-        "factor": {"in": "1", "ft": "12", "cm": "50/127"},
-    },
-    "temperature": {"accept": ["degF", "degC"], "factor": {"degF": "1", "degC": "x * 9/5 + 32"}},
-}
-WORDS = ["clay", "pvc", "ductile_iron"]
-SIDES = ["north", "east", "south", "west"]
-TEXTS = ["", "pipe", "Ä-12", "πω", "🚧 cone", "zz", "Z"]
-_LENGTH = {"type": "measure", "unit": "in", "accept": "length"}
-_ROW = {
-    "depth": _LENGTH,
-    "station": {"type": "measure", "unit": "ft", "accept": "length"},
-    "elevation": {"type": "measure", "unit": "ft", "accept": "length"},
-    "material": {"type": "choice", "choices": WORDS},
-    "done": {"type": "bool3"},
-    "count": {"type": "integer"},
-    "day": {"type": "date"},
-}
-FIELDS: dict[str, dict[str, Any]] = {
-    **dict.fromkeys(("length_a", "length_b", "length_c"), _LENGTH),
-    "heat": {"type": "measure", "unit": "degF", "accept": "temperature"},
-    "cold": {"type": "measure", "unit": "degC", "accept": "temperature"},
-    "ratio": {"type": "number"},
-    **{name: {"type": "integer"} for name in ("count_a", "count_b")},
-    **{name: {"type": "bool3"} for name in ("yes_a", "yes_b", "yes_c")},
-    **{name: {"type": "date"} for name in ("day_a", "day_b")},
-    **{name: {"type": "time"} for name in ("time_a", "time_b", "sunset_calc", "sunrise_calc")},
-    **{name: {"type": "text"} for name in ("text_a", "text_b", "timezone", "lab_a")},
-    "material": {"type": "choice", "choices": WORDS},
-    "sides": {"type": "choices", "choices": SIDES},
-    "turn": {"type": "clock"},
-    "gps": {"type": "place"},
-    "rows": {"type": "list", "of": _ROW},
-    "more_rows": {"type": "list", "of": _ROW},
-    "holidays": {"type": "list", "of": {"holiday": {"type": "date"}}},
-    "night_definition": {"type": "choice", "choices": ["sunset", "half_hour", "civil"]},
-    "last_day_rule": {"type": "choice", "choices": ["none", "wis_990_001_4"]},
-}
+from tests.rules_twins.documents import SIDES, TEXTS, WORDS, Documents
+
 _NAMES = {
-    "double": ["length_a", "length_b", "length_c", "heat", "cold", "ratio", "gps.lat", "gps.accuracy_m"],
+    "double": [
+        "length_a",
+        "length_b",
+        "length_c",
+        "heat",
+        "cold",
+        "pressure",
+        "ratio",
+        "gps.lat",
+        "gps.accuracy_m",
+    ],
     "int": ["count_a", "count_b", "turn"],
-    "bool": ["yes_a", "yes_b", "yes_c"],
+    "bool": ["yes_a", "yes_b", "yes_c", "flag"],
     "date": ["day_a", "day_b"],
     "time": ["time_a", "time_b", "sunset_calc"],
     "text": ["text_a", "text_b", "material"],
@@ -63,6 +36,7 @@ _ROW_NAMES = {
     "date": ["day"],
     "text": ["material"],
 }
+_DAY_FUNCTIONS = ["business_day_after", "last_day", "last_filing_day", "months_after", "years_after"]
 _COMPARE = ["<", "<=", ">", ">=", "==", "!="]
 
 
@@ -78,9 +52,11 @@ class Case:
 class Generator:
     """Makes cases; its life is one seed."""
 
-    def __init__(self, seed: int, standard: bool = False) -> None:
+    def __init__(self, seed: int, standard: bool = False, decimals: bool = False) -> None:
         self.random = random.Random(seed)
         self.standard = standard
+        self.decimals = decimals
+        self.documents = Documents(self.random, standard, decimals)
         self.lets: dict[str, str] = {}  # name -> kind
         self.rows: list[str] = []  # names bound by a macro
 
@@ -94,13 +70,13 @@ class Generator:
                 self.lets[name] = kind
         # A yes or no hides most of what was computed; a number or a text shows it.
         kind = "bool" if self.standard or self.chance(0.7) else self.pick(["double", "int", "text", "date"])
-        return Case(self.make(kind, 4), sources, self.answers())
+        return Case(self.make(kind, 4), sources, self.documents.answers())
 
     def chance(self, share: float) -> bool:
         return self.random.random() < share
 
     def pick(self, items: list[Any]) -> Any:
-        return self.random.choice(items)
+        return items[int(self.random.random() * len(items))]
 
     def make(self, kind: str, depth: int) -> str:
         if not self.standard and self.chance(0.01):
@@ -167,7 +143,13 @@ class Generator:
         if way < 0.6:
             return f"is_night({self.make('time', depth)})"
         if way < 0.7:
-            return f"typed_in({self.pick(['length_a', 'heat'])}, '{self.pick(['in', 'cm', 'degC'])}')"
+            return (
+                f"typed_in({self.pick(['length_a', 'heat', 'pressure'])}, '{self.pick(['in', 'cm', 'psi'])}')"
+            )
+        if way < 0.75:
+            return (
+                f"slug_gap({self.pick(['series', 'series', 'rows'])}, {self.pick(['5.0', '20.0', 'ratio'])})"
+            )
         if way < 0.8:
             return f"slopes(rows).all(s, s >= {self.make('double', depth)})"
         return f"({self.pick(['low_of', 'high_of'])}(lab_a) <= {self.make('double', depth)})"
@@ -178,6 +160,8 @@ class Generator:
             return self.leaf("double", literal)
         left, right = self.make("double", depth - 1), self.make("double", depth - 1)
         way = self.random.random()
+        if self.decimals and way > 0.9:
+            return f"({left} / {right})"
         if way < 0.5 or self.standard:
             return (
                 f"({left} {self.pick(['+', '-', '*'])} {right})"
@@ -192,7 +176,7 @@ class Generator:
             numbers = f"{self.list_of_rows(1)}.map({self.over_rows(2, 'double')})"
             return f"{self.pick(['min', 'max', 'sum'])}({numbers})"
         if way < 0.9:
-            return f"{self.pick(['ceil', 'floor', 'round'])}({self.pick([left, literal])})"
+            return f"{self.pick(['ceil', 'floor', 'round', 'cents'])}({self.pick([left, literal])})"
         if way < 0.94:
             return f"largest_gap(rows, {right})"
         if way < 0.97:
@@ -210,6 +194,8 @@ class Generator:
             return f"size({self.pick(['rows', 'sides', 'text_a', self.make('text', 1)])})"
         if way < 0.9 or self.standard:
             return f"({self.make('date', depth - 1)} - {self.make('date', depth - 1)})"
+        if way < 0.95:
+            return f"{self.pick(['year', 'month_day'])}({self.make('date', depth - 1)})"
         return f"minute_of({self.make('time', depth - 1)})"
 
     def make_date(self, depth: int) -> str:
@@ -220,7 +206,7 @@ class Generator:
             return f"({self.make('date', depth - 1)} {self.pick(['+', '-'])} {self.make('int', 0)})"
         if way < 0.6:
             return f"local_day({self.make('time', depth - 1)})"
-        word = self.pick(["business_day_after", "last_day"])
+        word = self.pick(_DAY_FUNCTIONS)
         return f"{word}({self.make('date', depth - 1)}, {self.make('int', 0)})"
 
     def make_time(self, depth: int) -> str:
@@ -231,54 +217,11 @@ class Generator:
         literal = f"'{self.pick(TEXTS + WORDS)}'"
         if depth and self.chance(0.15):
             return f"({self.make('text', depth - 1)} + {self.make('text', depth - 1)})"
-        return self.leaf("text", literal)
-
-    def answers(self) -> dict[str, Any]:
-        """One form, an eighth of it not answered and some of it unreadable."""
-        given = {name: self.answer(name, spec) for name, spec in FIELDS.items()}
-        return {name: value for name, value in given.items() if not self.chance(0.12)}
-
-    def answer(self, name: str, spec: dict[str, Any]) -> Any:
-        if not self.standard and self.chance(0.05):
-            return self.pick(
-                [None, "", [], {}, "yes", 7, True, "1,5", {"value": "x", "unit": "in"}, -0.25, 1e21]
-            )
-        numbers = ["0", "5 1/2", "6", "9.25", "24", "-1.5", "100", "5½", "12"]
-        match spec["type"]:
-            case "measure":
-                units = UNITS[spec["accept"]]["accept"]
-                unit = self.pick(units[:1] if self.standard else units)
-                return {
-                    "value": self.pick(numbers if self.standard else [*numbers, "15.24", 8.3, 0.1]),
-                    "unit": unit,
-                }
-            case "number":
-                return self.pick(
-                    [0.5, "2.25", 6, "-3"] if self.standard else [0.1, 1e-7, "2.25", 6, 12345678.125]
+        if depth and not self.standard and self.chance(0.15):
+            number, places = self.make("double", depth - 1), self.pick(["", "", ", 2", ", 7", ", count_a"])
+            if self.chance(0.2):
+                return (
+                    f"slug(series, {self.pick(['5.0', '2.5', number])}, {self.pick(['1.0', '0.5', number])})"
                 )
-            case "integer":
-                return self.pick([0, 1, 3, "60", 7])
-            case "bool3":
-                return self.pick(["yes", "no", "not_checked"] if not self.standard else ["yes", "no"])
-            case "date":
-                return self.pick(["2026-03-01", "2026-02-28", "2026-02-27", "2026-03-03", "2026-02-30"])
-            case "time":
-                day, time = self.pick(["01-20", "03-08", "11-01"]), self.pick(["00:30", "06:59", "17:00"])
-                return f"2026-{day}T{time}:{self.pick(['00', '30.5'])}-06:00"
-            case "choice" | "choices":
-                words = spec["choices"]
-                few = self.random.sample(words, self.random.randint(1, len(words)))
-                return self.pick(words) if spec["type"] == "choice" else few
-            case "clock":
-                return self.pick(["12:00", "3:00", "9:00", "1:30", "0:10", "13:00"])
-            case "place":
-                return {"lat": 43.25, "lon": -89.5, "accuracy_m": self.pick([3, 4.5, None])}
-            case "list":
-                rows = [self.row(spec["of"]) for _ in range(self.random.randint(0, 4))]
-                return [*rows, "not a row"] if not self.standard and self.chance(0.05) else rows
-        if name == "timezone":
-            return self.pick(["America/Chicago", "UTC", "Pacific/Kiritimati", "Nowhere/Land"])
-        return self.pick(["104", "<5", "> 2420", "ND", "5 J"]) if name == "lab_a" else self.pick(TEXTS[1:])
-
-    def row(self, of: dict[str, Any]) -> dict[str, Any]:
-        return {name: self.answer(name, spec) for name, spec in of.items() if not self.chance(0.1)}
+            return f"text({number}{places})"
+        return self.leaf("text", literal)

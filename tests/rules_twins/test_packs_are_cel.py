@@ -43,10 +43,12 @@ def functions(cel):
         "local_day": [(whole, [real])],
         "minute_of": [(whole, [real])],
         "business_day_after": [(whole, [whole, whole])],
-        **dict.fromkeys(
-            ("last_day", "last_filing_day", "months_after", "years_after"), [(whole, [whole, whole])]
-        ),
-        **dict.fromkeys(("year", "month_day"), [(whole, [whole])]),
+        "last_day": [(whole, [whole, whole])],
+        "last_filing_day": [(whole, [whole, whole])],
+        "months_after": [(whole, [whole, whole])],
+        "years_after": [(whole, [whole, whole])],
+        "year": [(whole, [whole])],
+        "month_day": [(whole, [whole])],
         "slug": [(text, [rows, real, real])],
         "slug_gap": [(flag, [rows, real])],
         "cents": [(real, [real])],
@@ -60,7 +62,9 @@ def functions(cel):
     for name in ("min", "max", "sum"):
         signatures[name] = [(kind, [cel.Type.List(kind)]) for kind in (whole, real)]
     signatures["first"] = [
-        (kind, [kind] * count) for kind in (flag, whole, real, text) for count in (2, 3, 4)
+        (kind, [kind] * count)
+        for kind in (flag, whole, real, text, cel.Type.List(cel.Type.DYN))
+        for count in (2, 3, 4)
     ]
     return [
         cel.FunctionDecl(

@@ -1,109 +1,118 @@
-"""The comparison of the twins would notice a slip: each of these, planted in the tablet's copy, is caught."""
+"""The comparison of the twins notices a slip: each of these, planted in a copy of one twin, is caught."""
 
-import random
+import json
+import os
 import shutil
-from datetime import date
+import subprocess
+import sys
+from functools import cache
 
 import pytest
 
-from inspect_app.domain import rules
 from inspect_app.domain.quantities import Units
-from inspect_app.store import villages
-from tests.rules_twins.forms import random_form
-from tests.rules_twins.generator import UNITS, Generator
-from tests.rules_twins.test_twins import SEED
-from tests.rules_twins.twins import RULES_JS, answer_python, ask_javascript, questions
+from tests.rules_twins.documents import UNITS
+from tests.rules_twins.planted import IN_EXPRESSIONS, IN_JUDGING
+from tests.rules_twins.test_inspections import VILLAGES, judged_here, pack_of, visits
+from tests.rules_twins.test_twins import OF_A_PART, SEED, questions_of
+from tests.rules_twins.twins import HEAD, HERE, RULES_JS, answer_in_python, compact, javascript_working
+from tests.support.tree import ROOT
 
-COUNT = 1200
-SLIPS = [
-    ("operators.js", 'if (sign === "<") return order < 0;', 'if (sign === "<") return order <= 0;'),
-    ("expression.js", 'const decides = node.sign === "||";', 'const decides = node.sign === "&&";'),
-    ("values.js", "new Missing([...first.paths, ...second.paths])", "first"),
-    ("expression.js", "kept.length === 1", "kept.length >= 1"),
-    (
-        "expression.js",
-        "      failure = worse(failure, failureOf(thrown));\n      continue;",
-        "      throw thrown;",
-    ),
-    ("expression.js", "if (!(value instanceof Row)) reads.add(path);", ""),
-    ("expression.js", "unknown ??= thrown;", "unknown = thrown;"),
-    ("fraction.js", "this.negated().floor()", "this.negated().floor() - 1n"),
-    ("fraction.js", "(2n * magnitude(this.top) + this.bottom)", "(2n * magnitude(this.top))"),
-    ("fraction.js", "return this.top < 0n ? -doubled : doubled;", "return doubled;"),
-    ("quantities.js", ".plus(start[1]).minus(end[1])", ".plus(start[1])"),
-    ("answers.js", 'raw === "yes" || raw === "no"', 'raw === "yes" || raw === "not_checked"'),
-    ("answers.js", "if (!Array.isArray(raw) || !raw.length) return undefined;", ""),
-    ("calendar.js", "60 * (Number(found[1]) % 12)", "60 * Number(found[1])"),
-    ("calendar.js", "weekday(day) < 5n", "weekday(day) < 6n"),
-    ("functions.js", "time.compare(sunset.plus(shift)) >= 0", "time.compare(sunset.plus(shift)) > 0"),
-    ("functions.js", "[...text].length", "text.length"),
-]
+COUNTS = (1500, OF_A_PART)  # most slips show at once; all of them in one part of the random suite
+FORMS = 25
 
 
-RULE_SLIPS = [
-    ("one_rule.js", "if (isDecided(failed)) failed.outcome = entry.to;", ""),
-    ("one_rule.js", "this.finding.boundary = true;", ""),
-    ("one_rule.js", "if (result.value === false) return this.notApplicable(entry.reason);", ""),
-    ("one_rule.js", "OUTCOMES.indexOf(other.outcome) <", "OUTCOMES.indexOf(other.outcome) <="),
-    ("wording.js", 'order > 0 === (sign === ">")', 'order >= 0 === (sign === ">")'),
-    ("rules.js", "[settings ?? {}, settingsOn(pack, day), context ?? {}, answers]", "[answers]"),
-]
-FORMS = 60
+@cache
+def asked(count):
+    """The first questions of the random suite, and what is right."""
+    units, questions = Units(UNITS), questions_of(SEED, count)
+    return [HEAD, *questions], [compact(answer_in_python(text, units)) for text in questions]
+
+
+def is_caught(answers):
+    """Whether the answers to more and more questions come to differ from what is right."""
+    return any(answers(lines) != right for lines, right in map(asked, COUNTS))
 
 
 @pytest.fixture(scope="module")
-def cases():
-    generator = Generator(SEED)
-    return [generator.case() for _ in range(COUNT)]
+def visited():
+    """Random inspections of both villages, and what is found in them."""
+    chosen = [
+        visit.asked()
+        for village in VILLAGES
+        for kind in ("lateral", "tap", "manhole")
+        for visit in visits(village, kind, FORMS)
+    ]
+    head = json.dumps({"packs": {village: pack_of(village).data for village in VILLAGES}})
+    return [head, *chosen], [compact(judged_here(text)) for text in chosen]
 
 
-@pytest.fixture(scope="module")
-def right(cases):
-    units = Units(UNITS)
-    return [answer_python(case, units) for case in cases]
-
-
-def with_slip(folder, file, written, slip):
-    """A copy of the tablet's rules with one slip in it."""
-    shutil.copytree(RULES_JS, folder)
-    text = (folder / file).read_text("utf-8")
+def with_slip(source, copy, slip):
+    """A copy of one twin with one slip in it."""
+    file, written, instead = slip
+    shutil.copytree(source, copy, dirs_exist_ok=True)
+    text = (copy / file).read_text("utf-8")
     assert written in text, f"{file} no longer says {written}"
-    (folder / file).write_text(text.replace(written, slip, 1), "utf-8")
-    (folder / "package.json").write_text('{"type": "module"}', "utf-8")
-    return folder
+    (copy / file).write_text(text.replace(written, instead, 1), "utf-8")
+    return copy
 
 
-def name_of(slip):
-    return f"{slip[0]}: {slip[1][:40]}"
+def javascript_with(slip, tmp_path, script, lines):
+    copy = with_slip(RULES_JS, tmp_path / "rules", slip)
+    (copy / "package.json").write_text('{"type": "module"}', "utf-8")
+    with javascript_working(script, lines, copy) as answers:
+        return answers()
 
 
-@pytest.mark.parametrize("slip", SLIPS, ids=name_of)
-def test_a_planted_slip_is_caught(slip, cases, right, tmp_path):
-    folder = with_slip(tmp_path / "rules", *slip)
-    try:
-        wrong = ask_javascript("evaluate.mjs", questions(cases), folder)
-    except AssertionError:
-        return  # it does not even run: noticed
-    assert wrong != right
+def python_with(slip, tmp_path, what, lines):
+    with_slip(ROOT / "inspect_app" / "domain", tmp_path / "inspect_app" / "domain", slip)
+    (tmp_path / "inspect_app" / "__init__.py").write_text("", "utf-8")
+    done = subprocess.run(
+        [sys.executable, str(HERE / "ask_python.py"), what],
+        input="\n".join(lines),
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}", "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert not done.returncode, done.stderr
+    return done.stdout.splitlines()
 
 
-@pytest.fixture(scope="module")
-def judged():
-    """Random inspections of both villages, and what Python finds in them."""
-    chance = random.Random(SEED)
-    packs = {slug: villages.pack_of(slug, date(2026, 6, 18)) for slug in ("barneveld", "howards_grove")}
-    asked, findings = [{"packs": {slug: pack.data for slug, pack in packs.items()}}], []
-    for slug, pack in packs.items():
-        for kind in ("lateral", "tap", "manhole"):
-            for _ in range(FORMS):
-                answers = random_form(chance, pack)
-                asked.append({"pack": slug, "kind": kind, "answers": answers, "on": "2026-06-18"})
-                found = rules.evaluate(pack, kind, answers, on="2026-06-18")
-                findings.append([finding.to_json() for finding in found])
-    return asked, findings
+def faults(of, language):
+    found = [fault for fault in of if getattr(fault, language)]
+    return [pytest.param(getattr(fault, language), id=fault.what) for fault in found]
 
 
-@pytest.mark.parametrize("slip", RULE_SLIPS, ids=name_of)
-def test_a_slip_planted_in_the_judging_is_caught(slip, judged, tmp_path):
-    asked, findings = judged
-    assert ask_javascript("run_vectors.mjs", asked, with_slip(tmp_path / "rules", *slip)) != findings
+def test_thirteen_faults_are_planted_in_either_language():
+    for language in ("python", "javascript"):
+        assert len(faults(IN_EXPRESSIONS, language)) >= 13
+
+
+def test_without_a_slip_nothing_is_caught(visited, tmp_path):
+    none = ("__init__.py", "", "")
+    lines, right = asked(COUNTS[0])
+    assert python_with(none, tmp_path / "a", "evaluate", lines) == right
+    assert python_with(none, tmp_path / "b", "judge", visited[0]) == visited[1]
+    with javascript_working("evaluate.mjs", lines) as answers:
+        assert answers() == right
+
+
+@pytest.mark.parametrize("slip", faults(IN_EXPRESSIONS, "javascript"))
+def test_a_slip_in_the_tablets_expressions_is_caught(slip, tmp_path):
+    assert is_caught(lambda lines: javascript_with(slip, tmp_path, "evaluate.mjs", lines))
+
+
+@pytest.mark.parametrize("slip", faults(IN_EXPRESSIONS, "python"))
+def test_a_slip_in_the_servers_expressions_is_caught(slip, tmp_path):
+    assert is_caught(lambda lines: python_with(slip, tmp_path, "evaluate", lines))
+
+
+@pytest.mark.parametrize("slip", faults(IN_JUDGING, "javascript"))
+def test_a_slip_in_the_tablets_judging_is_caught(slip, visited, tmp_path):
+    there = javascript_with(slip, tmp_path, "run_vectors.mjs", visited[0])
+    assert [json.loads(text) for text in there] != [json.loads(text) for text in visited[1]]
+
+
+@pytest.mark.parametrize("slip", faults(IN_JUDGING, "python"))
+def test_a_slip_in_the_servers_judging_is_caught(slip, visited, tmp_path):
+    assert python_with(slip, tmp_path, "judge", visited[0]) != visited[1]

