@@ -4,6 +4,8 @@
 HOME_SCREENS = {
     "": 'nav a[href="#/"][aria-current="page"]',
     "outbox": 'nav a[href="#/outbox"][aria-current="page"]',
+    "book": 'nav a[href="#/book"][aria-current="page"]',
+    "book/ST-02": "main .lines",  # a state rule, which both villages have
     "settings": 'nav a[href="#/settings"][aria-current="page"]',
     "welcome": "ol.steps3",
 }
@@ -44,7 +46,7 @@ def screens(page, origin: str, visits: dict[str, str]):
     for name, sign in HOME_SCREENS.items():
         page.goto(f"{origin}/field/#/{name}")
         page.locator(sign).first.wait_for(state="attached")
-        yield name or "today"
+        yield name.replace("/", "-") or "today"
     for kind, place in visits.items():
         visit = begin(page, origin, place)
         hrefs = page.evaluate(HREFS)

@@ -20,7 +20,7 @@
  * @param {Node} node
  * @returns {Node[]}
  */
-function childrenOf(node) {
+export function childrenOf(node) {
   switch (node.kind) {
     case "select":
       return [node.record];

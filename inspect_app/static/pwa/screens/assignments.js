@@ -1,7 +1,7 @@
 /** Today: is the tablet ready, what is next, what was begun, and a visit nobody planned. */
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { dayWords, wallClock } from "../fields/moments.js";
-import { icon, kindIcon, outcomeIcon } from "../fields/icons.js";
+import { icon, kindIcon, outcomeIcon, unbroken } from "../fields/icons.js";
 import { t } from "../words.js";
 import { header, home } from "./frame.js";
 import { sentence } from "./visit.js";
@@ -71,7 +71,7 @@ function nextUp(app, job, here) {
   const { time, day } = when(app, job);
   return html`<section class="nextup plain" aria-labelledby="next-h" data-assignment=${job.id}><div class="side">${kindIcon(job.protocol)}</div><div class="in">
     <p class="when"><b>${time || day}</b>${time && day ? html`<span class="meta">${day}</span>` : nothing}</p>
-    <h2 id="next-h">${kindName(job)}, ${job.place}</h2>
+    <h2 id="next-h">${kindName(job)}, ${unbroken(job.place)}</h2>
     <dl class="facts">${job.permit_no ? html`<dt>${t.today.facts.permit}</dt><dd class="nb">${job.permit_no}</dd>` : nothing}${job.note
       ? html`<dt>${t.today.facts.note}</dt><dd>${job.note}</dd>` : nothing}</dl>
     <button class="btn go wide" type="button" @click=${() => begin(app, here,
@@ -83,7 +83,7 @@ function jobRow(app, job, here) {
   const { time, day } = when(app, job);
   return html`<li data-assignment=${job.id}><button type="button" class="job"
     @click=${() => begin(app, here, { assignment: job.id })}>${kindIcon(job.protocol)}
-    <span><b>${kindName(job)}, ${job.place}</b><span class="meta">${[job.permit_no, job.parent_record && t.today.second,
+    <span><b>${kindName(job)}, ${unbroken(job.place)}</b><span class="meta">${[job.permit_no, job.parent_record && t.today.second,
       job.note].filter(Boolean).join(". ")}</span></span>
     <span class="t">${time ? html`${day || time}${day ? html`<span class="meta">${time}</span>` : nothing}`
       : html`<span class="meta">${day}</span>`}</span></button></li>`;
@@ -93,7 +93,7 @@ function jobRow(app, job, here) {
 function visitRow(visit) {
   const state = t.today.states[/** @type {"draft"} */ (visit.state)] ?? visit.state;
   return html`<li data-visit=${visit.id} data-state=${visit.state}><a class="job" href="#/visit/${visit.id}">${kindIcon(visit.protocol)}
-    <span><b>${visit.title}${visit.place ? `, ${visit.place}` : ""}</b><span class="meta">${[visit.number ?? visit.permit_no,
+    <span><b>${visit.title}${visit.place ? html`, ${unbroken(visit.place)}` : ""}</b><span class="meta">${[visit.number ?? visit.permit_no,
       t.today.waiting(visit.waiting)].filter(Boolean).join(", ")}</span></span>
     <span class="t">${state}</span></a></li>`;
 }

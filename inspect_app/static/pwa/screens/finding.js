@@ -3,7 +3,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ruler } from "../drawings/ruler.js";
 import { icon, outcomeClass, outcomeIcon } from "../fields/icons.js";
 import { asWords, t } from "../words.js";
-import { CARDS, fieldOf, rulerOf } from "./findings.js";
+import { CARDS, fieldOf, lawOf, rulerOf } from "./findings.js";
 
 /**
  * Of several rows one may lie on the limit and another fail: the word stands only by the figure that lies on it.
@@ -32,13 +32,20 @@ function card(f, env) {
   const ruled = scale && scale.unit !== "°";
   const said = [f.message ?? f.reason, ...(f.notes ?? [])].filter(Boolean);
   return html`<article class="finding ${outcomeClass(f.outcome)}" data-rule=${f.rule} data-outcome=${f.outcome}>
-    <header><h3 class="outcome">${outcomeIcon(f.outcome)}${word(f)}</h3><span class="rule nb">${f.rule}</span></header>
+    <header><h3 class="outcome">${outcomeIcon(f.outcome)}${word(f)}</h3>${inBook(f, env, "")}</header>
     ${f.figure ? html`<p class="figure">${f.figure}</p>` : nothing}
     ${said.map((sentence) => html`<p class="what">${sentence}</p>`)}
     ${f.outcome === "discretion" && f.body ? html`<p class="what">${t.finding.body(t.bodies[f.body] ?? asWords(f.body))}.</p>` : nothing}
     ${ruled ? ruler(scale, t.finding.limitOf([scale.limit, scale.unit].filter((part) => part !== "").join(" ")), f.outcome) : nothing}
     ${law(f, env)}
+    ${read(f, env)}
     ${env.visit ? proof(f, env.visit) : nothing}</article>`;
+}
+
+/** How an unclear clause was read, on a press. @param {any} f @param {{visit?: any}} env */
+function read(f, env) {
+  const reading = env.visit?.judge.reading(f.rule);
+  return reading ? html`<details class="star"><summary>${t.book.reading}</summary><p>${reading}</p></details>` : nothing;
 }
 
 /**
@@ -62,11 +69,18 @@ function law(f, env) {
 export function cite(f, env, explain = true) {
   const { section, starred, letter, heading } = f.clause ?? {};
   if (!section) return nothing;
-  const owner = /CFR/.test(section) ? "" : /^(SPS|NR|Wis)/.test(section) ? t.finding.state : env.village;
+  const owner = { village: env.village, state: t.finding.state, federal: "" }[lawOf(section)];
   const modal = f.modal === "should" ? t.finding.should : f.modal === "may" ? t.finding.may : "";
   return html`${owner} <span class="nb">${section}${starred ? "*" : ""}${letter ? ` ${letter}` : ""}</span>${heading && !letter ? `, ${heading}` : ""}${modal ? `, ${modal}` : ""}
     ${starred && explain ? html`<details class="star"><summary>${t.finding.star}</summary><p>${t.finding.starText}</p></details>`
       : nothing}`;
+}
+
+/** The rule's id, as the way to its page in the book and back. @param {any} f @param {{visit?: any, quiet?: boolean}} env @param {string} [extra] */
+export function inBook(f, env, extra = "meta") {
+  const { visit } = env;
+  const more = visit ? `?pack=${visit.doc.pack}&from=${encodeURIComponent(`visit/${visit.id}/${visit.section}`)}` : "";
+  return html`<a class="rule nb ${extra}" id=${env.quiet ? nothing : `rule-${f.rule}`} href="#/book/${f.rule}${more}">${f.rule}</a>`;
 }
 
 /** Which photo proves it, and whether it was taken. @param {any} f @param {any} visit */
@@ -85,7 +99,7 @@ export function line(f, env) {
   const under = f.outcome === "not_evaluated" || f.outcome === "not_applicable" ? f.title : f.message ?? f.title;
   return html`<div class="line ${outcomeClass(f.outcome)}" data-rule=${env.quiet ? nothing : f.rule} data-outcome=${env.quiet ? nothing : f.outcome}>${outcomeIcon(f.outcome)}
     <span><b>${name}${onLimit(f) ? `, ${t.finding.limit}` : ""}${said ? ": " : ""}</b>${said ? html`<span class="said">${said}</span>` : nothing}<span class="meta">${sentences(under, ...(f.notes ?? []))}</span></span>
-    <span class="meta nb">${f.rule}</span></div>`;
+    ${inBook(f, env)}</div>`;
 }
 
 /** What a rule that could not be judged still needs, in the words of the form; what no form asks, the office holds.

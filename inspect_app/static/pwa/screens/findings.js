@@ -128,3 +128,6 @@ export function changes(before, after, words) {
     .map((f) => [`${words[f.outcome]}.`, f.figure && spoken(f.figure) + ".", f.message ?? f.reason].filter(Boolean).join(" "))
     .join(" ");
 }
+
+/** Whose law a section is. @param {string} section @returns {"village" | "state" | "federal"} */
+export const lawOf = (section) => (/\bCFR\b/.test(section) ? "federal" : /^(SPS|NR|DNR|Wis)\b/.test(section) ? "state" : "village");

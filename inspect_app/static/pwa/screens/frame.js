@@ -7,13 +7,13 @@ import { clockText } from "../fields/moments.js";
 /**
  * @typedef {Record<string, any>} App what app.js hands to every screen
  * @param {App} app
- * @param {{title: any, sub?: any, back?: {href: string, to: string} | null}} head
+ * @param {{title: any, sub?: any, back?: {href: string, to: string, go?: () => void} | null}} head
  */
 export function header(app, { title, sub, back = null }) {
   return html`<a class="skip" href="#main" @click=${toMain}>${t.skip}</a>
     <header class="bar">
       ${back
-        ? html`<a class="sq" href=${back.href}>${icon("i-back")}<span class="sr">${t.nav.back(back.to)}</span></a>`
+        ? html`<a class="sq" href=${back.href} @click=${back.go ?? nothing}>${icon("i-back")}<span class="sr">${t.nav.back(back.to)}</span></a>`
         : html`<span class="sq">${icon("k-mark", "l")}</span>`}
       <p class="where"><b>${title}</b>${sub ? html`<span>${sub}</span>` : nothing}</p>
       <button class="sq sun" type="button" @click=${app.nextTheme}>${icon("i-sun")}<span class="sr">${t.nav.theme}</span></button>
@@ -66,6 +66,7 @@ export function home(app, here, content) {
   const places = [
     { id: "today", href: "#/", icon: "i-today", small: app.visits ? t.today.visits(app.visits) : "" },
     { id: "outbox", href: "#/outbox", icon: "i-up", small: waiting ? t.net.sending_now(waiting) : "", badge: waiting },
+    { id: "book", href: "#/book", icon: "i-book", small: "" },
     { id: "settings", href: "#/settings", icon: "i-person", small: "" },
   ];
   const current = (/** @type {string} */ id) => (id === here ? "page" : nothing);

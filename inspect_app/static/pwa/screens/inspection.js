@@ -4,7 +4,7 @@ import { keyed } from "../../vendor/lit-html/directives/keyed.js";
 import { clockText, dayWords, wallClock } from "../fields/moments.js";
 import { icon, outcomeClass, outcomeIcon } from "../fields/icons.js";
 import { inputId } from "../fields/spec.js";
-import { t } from "../words.js";
+import { inSentence, t } from "../words.js";
 import { cameraSheet, interrupted, takePhoto } from "./camera.js";
 import { custodySummary } from "./custody.js";
 import { needs } from "./finding.js";
@@ -20,6 +20,9 @@ import { Visit } from "./visit.js";
 
 /** Findings without a decision that the pane names one by one. */
 const FEW = 3;
+
+/** Letters of a photo's name that the bar of a phone has room for. */
+const SHORT = 16;
 
 /**
  * Opens the inspection of an address, #/visit/<id>/<section>.
@@ -207,7 +210,7 @@ function nextThing(visit, sections, at) {
     @click=${() => visit.submit()}>${visit.submitting ? t.review.submitting : visit.doc.submitted ? t.review.again : t.review.submit}</button>`;
   const slot = section.kind === "photos" ? nextSlot(visit) : null;
   if (slot) return html`<button class="btn go" type="button"
-    @click=${() => takePhoto(visit, slot)}>${icon("i-camera")}${t.photos.take(slot.label)}</button>`;
+    @click=${() => takePhoto(visit, slot)}>${icon("i-camera")}<span>${t.photos.shoot}<span class=${slot.label.length > SHORT ? "long" : ""}>: ${inSentence(slot.label)}</span></span></button>`;
   const next = sections[at + 1];
   return html`<a class="btn go" href="#/visit/${visit.id}/${next?.id ?? "review"}">${next ? t.nav.next(next.title) : t.nav.review}${icon("i-next")}</a>`;
 }

@@ -99,6 +99,8 @@ export function makeJudge({ view, reference, assignment, now, clockOffsetMs }) {
       }
       return held;
     },
+    /** How an unclear clause of a rule was read. @param {string} rule @returns {string | undefined} */
+    reading: (rule) => /** @type {any} */ (pack?.data.rules.find((one) => one.id === rule && one.kinds.includes(doc.protocol)))?.reading,
     findings: () => (pack ? evaluate(pack, { kind: doc.protocol, answers, context: judge.context }) : []),
   };
   return judge;

@@ -1,6 +1,6 @@
 /** The photos of an inspection: the next one on top, each in a place of its own with what must be in view and what it proves. */
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { icon } from "../fields/icons.js";
+import { icon, unbroken } from "../fields/icons.js";
 import { clockText } from "../fields/moments.js";
 import { empty, picture, ways } from "../fields/photo.js";
 import { shownText } from "../fields/shown.js";
@@ -47,7 +47,7 @@ function slotCard(visit, slot, now) {
   const what = html`<div>${now ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
     <p class="hint">${now ? html`${t.photos.next} `
       : nothing}${photo && value ? `${value}, ${spec.label.toLowerCase()}` : slot.in_view}</p>
-    ${photo ? stamp(visit, photo) : spec ? html`<p class="st">${icon("i-photo")}<span>${t.photos.proves(spec.label)}${value ? `, ${value}` : ""}</span></p>` : nothing}
+    ${photo ? stamp(visit, photo) : spec ? html`<p class="st">${icon("i-photo")}<span>${t.photos.proves(spec.label)}${value ? html`, ${unbroken(value)}` : ""}</span></p>` : nothing}
     ${visit.photoProblem?.key === slot.key ? html`<p class="told" role="alert">${icon("i-bad", "s")}${visit.photoProblem?.text}</p>`
       : nothing}
     ${waysFor(visit, slot)}</div>`;

@@ -1,14 +1,15 @@
 // A rule in plain words, for the ordinance book: its limits, what lies on either side, its sentences.
-// The Python twin is inspect_app/domain/plain.py; change both together.
+// The Python twins are inspect_app/domain/plain.py and, for order and search, services/book.py; change them together.
 
 import { Answers } from "../rules/answers.js";
 import { evaluate, parse, Scope } from "../rules/expression.js";
 import { OUTCOMES } from "../rules/one_rule.js";
 import { formatExact, Fraction } from "../rules/quantities.js";
-import { settingsOn } from "../rules/rules.js";
+import { readPack, settingsOn } from "../rules/rules.js";
 import { childrenOf } from "../rules/tree.js";
 import { Row } from "../rules/values.js";
 import { holds, labelOf } from "../rules/wording.js";
+import { lawOf } from "./findings.js";
 
 /**
  * @typedef {import("../rules/wording.js").Figure} Figure
@@ -16,10 +17,34 @@ import { holds, labelOf } from "../rules/wording.js";
  * @typedef {{value: string, outcome: string, onLimit: boolean}} Example
  * @typedef {{value: string | null, good: string, limits: string[], field: string | null, by: string[], on: string,
  *   examples: Example[]}} Limit see the Python twin
+ * @typedef {{rule: any, limits: Limit[]}} Part a rule as one form is judged by it
+ * @typedef {{id: string, parts: Part[], text: string}} Entry everything under one id, and the text one searches
  */
 
 const PATH = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)?$/;
 const NOUGHT = new Fraction(0n);
+
+/** The rules of a pack by id, in the order of the law: village, state, federal. @param {any} data @param {string} day @returns {Entry[]} */
+export function entriesOf(data, day) {
+  const pack = readPack(data);
+  /** @type {Map<string, Part[]>} */
+  const together = new Map();
+  for (const rule of data.rules) together.set(rule.id, [...(together.get(rule.id) ?? []), { rule, limits: limitsOf(rule, pack, day) }]);
+  const entries = [...together].map(([id, parts]) => {
+    const { section, letter, heading, quote } = parts[0].rule.clause;
+    return { id, parts, text: [id, section, letter, heading, quote, ...parts.map(({ rule }) => rule.title)].filter(Boolean).join(" ").toLowerCase() };
+  });
+  const order = (/** @type {Entry} */ one) => { const { section, letter = "" } = one.parts[0].rule.clause;
+    return [String(["village", "state", "federal"].indexOf(lawOf(section))), section, letter, one.id]; };
+  return entries.map((one) => ({ one, by: order(one) })).sort((a, b) => a.by.map((part, n) => part.localeCompare(b.by[n], "en",
+    { numeric: true })).find((n) => n !== 0) ?? 0).map(({ one }) => one);
+}
+
+/** The entries in which every word occurs. @param {Entry[]} entries @param {string} text */
+export const search = (entries, text) => {
+  const words = text.toLowerCase().replaceAll("*", "").split(/\s+/).filter(Boolean);
+  return entries.filter((one) => words.every((word) => one.text.includes(word)));
+};
 
 /**
  * The limits that a rule has under the settings of a day, in the order of its checks.

@@ -4,7 +4,7 @@ import { clockText } from "../fields/moments.js";
 import { icon, outcomeClass, outcomeIcon } from "../fields/icons.js";
 import { inputId } from "../fields/spec.js";
 import { t } from "../words.js";
-import { cite, finding, needs, sentences } from "./finding.js";
+import { cite, finding, inBook, needs, sentences } from "./finding.js";
 import { CARDS, counts, ORDER, sorted } from "./findings.js";
 import { isAnswered, isRequired } from "./form.js";
 
@@ -67,5 +67,5 @@ function lineWithClause(f, env) {
     <span><b>${t.outcomes[/** @type {"pass"} */ (f.outcome)]}${f.boundary ? `, ${t.finding.limit}` : ""}${said ? ": " : ""}</b>${said ? html`<span class="said">${said}</span>` : nothing}
       <span class="meta">${sentences(f.title, judged && f.message, ...(f.notes ?? []))}</span>
       <span class="cite">${cite(f, env, false)}</span></span>
-    <span class="meta nb">${f.rule}</span></div>`;
+    ${inBook(f, env)}</div>`;
 }

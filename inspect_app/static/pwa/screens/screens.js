@@ -11,6 +11,7 @@ import * as assignments from "./assignments.js";
 /** @typedef {{draw: () => any, title: string, focus?: string | null, changed?: () => Promise<void>}} Screen */
 
 const read = {
+  book: () => import("./book.js"),
   conflict: () => import("./conflict.js"),
   custody: () => import("./custody.js"),
   inspection: () => import("./inspection.js"),
@@ -34,6 +35,7 @@ export async function open(app, path, code) {
   if (first === "visit" && section === "custody" && more === "chain") return (await read.custody()).open(app, id);
   if (first === "visit") return (await read.inspection()).open(app, id, section);
   if (first === "conflict") return (await read.conflict()).open(app, id, section);
+  if (first === "book") return (await read.book()).open(app, id);
   if (first === "outbox") return (await read.outbox()).open(app);
   if (first === "settings") return (await read.settings()).open(app);
   return assignments.open(app);

@@ -231,6 +231,10 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
 
   return {
     reference,
+    /** The rules of a pack that this tablet holds, by its hash. */
+    pack: (hash) => kept(`pack:${hash}`),
+    /** A form that this tablet holds. */
+    form: (kind, version) => kept(`protocol:${kind}:${version}`),
     assignments,
     assignment: async (id) => (await assignments()).find((row) => row.id === id) ?? null,
     inspections: async () => (await day()).inspections,
