@@ -18,6 +18,7 @@ WALKS = (
 # Given by the laboratory or the office, or worked out: no inspector types them on a form.
 NOT_TYPED = {
     *("lab_results", "workday_gallons", "system_gallons", "on_toxic_list", "significant_impact"),
+    "significant_load_note",
     *("lateral_in_visit", "weather", "photos"),  # on a lateral: only where the visit is of another kind
 }
 
