@@ -10,6 +10,7 @@ from flask import g, render_template, request, url_for
 from inspect_app.domain import plain
 from inspect_app.domain.plain import Limit
 from inspect_app.office.access import village_blueprint
+from inspect_app.office.filters import plain as plain_text
 from inspect_app.office.filters import sentence
 from inspect_app.services import book
 from inspect_app.services.book import Entry, Part, Version
@@ -24,6 +25,7 @@ STATUSES = {
     "workflow": "Carried out by the office",
     "reference": "For reference only",
 }
+MOST_CASES = 12  # enough to see each side of every limit
 OFFICE_RECORDS = "Office records"
 COMPARED = {
     ">": "more than",
@@ -93,12 +95,15 @@ def rule(rule: str) -> Any:
     versions = book.versions(g.village.slug, today())
     version = book.chosen(versions, request.args.get("pack"))
     entry = book.entry(version.pack, today(), rule)
+    tried = book.cases(g.village.slug, entry) if version.is_in_force else []
     return render_template(
         "book_rule.html",
         rule=_entry(entry, version),
         version=version_words(version),
         book_href=_address(".index", version, _anchor=entry.id),
         in_force=None if version.is_in_force else url_for(".rule", rule=entry.id),
+        cases=[_case(one) for one in tried[:MOST_CASES]],
+        more_cases=max(0, len(tried) - MOST_CASES),
         judged=[_part(part, version, several=len(entry.parts) > 1) for part in entry.parts],
     )
 
@@ -185,6 +190,24 @@ def _part(part: Part, version: Version, several: bool) -> dict[str, Any]:
         "evidence": [_photo(shows) for shows in rule.get("evidence", ())],
         "reading": rule.get("reading"),
     }
+
+
+def _case(case: book.Case) -> dict[str, Any]:
+    """A written case: its answers as people call them, and what must come of it."""
+    return {
+        "name": case.name[:1].upper() + case.name[1:],
+        "answers": [(book.name_of(name), _answer(value)) for name, value in case.answers.items()],
+        "outcome": case.outcome,
+        "on_limit": case.on_limit,
+        "value": case.value,
+    }
+
+
+def _answer(value: Any) -> str:
+    """An answer on one line; rows of a list one after the other."""
+    if isinstance(value, list) and value and isinstance(value[0], dict) and "value" not in value[0]:
+        return "; ".join(", ".join(plain_text(part) for part in row.values()) for row in value)
+    return plain_text(value) or "–"
 
 
 def _sentences(said: Any) -> list[tuple[str, list[plain.Piece]]]:

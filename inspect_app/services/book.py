@@ -93,6 +93,17 @@ class Entry:
 
 
 @dataclass(frozen=True)
+class Case:
+    """A written case that a rule is tried with: its name, the answers it reads, what must come of it."""
+
+    name: str
+    answers: Mapping[str, Any]
+    outcome: str
+    on_limit: bool
+    value: str | None
+
+
+@dataclass(frozen=True)
 class Section:
     """A section of the law as printed, with the rules that rest on it."""
 
@@ -179,6 +190,23 @@ def sections(found: Iterable[Entry]) -> list[Section]:
             tuple(inside),
         )
         for (law, number), inside in together.items()
+    ]
+
+
+def cases(slug: str, one: Entry) -> list[Case]:
+    """The vectors of a rule, those first that are about little else; none where an installation has none."""
+    read = villages.names_read([dict(part.rule) for part in one.parts])
+    found = villages.vectors_of(slug, one.id)
+    found.sort(key=lambda vector: (not vector.name.startswith(one.id), len(vector.expect)))
+    return [
+        Case(
+            vector.name.removeprefix(f"{one.id}: "),
+            {name: value for name, value in {**vector.context, **vector.answers}.items() if name in read},
+            vector.expect[one.id],
+            one.id in (vector.boundary or ()),
+            vector.expect_values.get(one.id),
+        )
+        for vector in found
     ]
 
 

@@ -105,12 +105,15 @@ def vector_counts(folder: Path, slug: str, extra: Path | None = None) -> tuple[C
     A village's vectors stand in its folder under vectors/, those of the product's villages together; `extra`
     is one more folder of them. PackRefused if a file is malformed.
     """
+    every = vectors_for(folder, extra)
+    return counts([one for one in every if one.village == slug]), counts(every)
+
+
+def vectors_for(folder: Path, extra: Path | None = None) -> list[Vector]:
+    """The vectors in a village's folder, those of `extra`, and those of the product's villages."""
     shared = next((place for place in _VECTORS if place.is_dir()), None)
-    product = list(_vectors(shared)) if shared else []
-    own = [
-        one for place in (folder / "vectors", extra) if place and place.is_dir() for one in _vectors(place)
-    ]
-    return counts([one for one in (*own, *product) if one.village == slug]), counts((*own, *product))
+    places = (folder / "vectors", extra, shared)
+    return [one for place in places if place and place.is_dir() for one in _vectors(place)]
 
 
 def has_vectors(folder: Path) -> bool:

@@ -16,6 +16,7 @@ from flask import current_app, has_app_context
 from inspect_app.domain import packs
 from inspect_app.domain.errors import NotFound, PackRefused
 from inspect_app.domain.packs import Pack
+from inspect_app.domain.vectors import Vector
 from inspect_app.domain.village_checks import body_faults, quotation_faults, vector_faults
 from inspect_app.store import village_files
 from inspect_app.store.forms import (
@@ -46,6 +47,7 @@ __all__ = [
     "protocols",
     "publish",
     "vector_counts",
+    "vectors_of",
     "village",
     "villages",
 ]
@@ -138,6 +140,12 @@ def vector_counts(slug: str, extra: Path | None = None) -> Mapping[str, int]:
     own, all_of_them = village_files.vector_counts(place.folder, place.slug)
     adopted = {one.rule.get("id") for one in village_files.read_rules(place.folder) if one.adopted}
     return {**own, **{rule: count for rule, count in all_of_them.items() if rule in adopted}}
+
+
+def vectors_of(slug: str, rule: str, extra: Path | None = None) -> list[Vector]:
+    """The vectors that try one rule of a village: its own, or of an adopted rule those of every village."""
+    every = [one for one in village_files.vectors_for(village(slug, extra).folder) if rule in one.expect]
+    return [one for one in every if one.village == slug] or every
 
 
 def publish(slug: str, extra: Path | None = None) -> tuple[Pack, Path, bool]:
