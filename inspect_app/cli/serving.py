@@ -16,6 +16,7 @@ from inspect_app import create_app
 from inspect_app.cli.setting_up import application
 from inspect_app.config import Settings, read_settings
 from inspect_app.services import demonstration, sync, uploads
+from inspect_app.store import villages
 
 THREADS = 8
 
@@ -25,9 +26,11 @@ THREADS = 8
     "--demo", is_flag=True, envvar="INSPECT_APP_DEMO", help="Load the demonstration on first start."
 )
 def serve(demo: bool) -> None:
-    """Migrate, clear what broken uploads left behind, and serve on HOST and PORT (127.0.0.1:8080)."""
+    """Check the rules, migrate, clear broken uploads, and serve on HOST and PORT (127.0.0.1:8080)."""
     settings = read_settings()
     with application():
+        for village in villages.villages():
+            villages.check(village.slug)  # what is not sound is told before anybody is judged by it
         upgrade()
         if demo and not demonstration.is_loaded():
             click.echo("Loading the demonstration ...")

@@ -148,8 +148,10 @@ class RuleCheck:
         """Set up what names stand for, with and without a row, and note lets of days."""
         lets = self.lets
         for name, source in (self.rule.get("let") or {}).items():
-            if name in self.types or name in ("item", "kind", "row", "value"):
-                self.say(f"let.{name}", "is already the name of something else")
+            if name in self.types:
+                self.say(f"let.{name}", "is already the name of a field")
+            if name in ("item", "kind", "row", "value"):
+                self.say(f"let.{name}", "has a meaning of its own: give the let another name")
             try:
                 lets[name] = parse(source)
             except ExpressionRefused as refusal:
