@@ -18,7 +18,9 @@ const { fields: common, units: table } = JSON.parse(head);
 const units = new Units(table);
 
 function answer(line) {
-  const { expr, lets: sources, given, fields = common } = JSON.parse(line);
+  const { expr, lets: sources, given, fields = common, doubles = {} } = JSON.parse(line);
+  // What no JSON holds: NaN and the infinities.
+  for (const [name, text] of Object.entries(doubles)) given[name] = Number(text);
   try {
     const lets = new Map(Object.entries(sources).map(([name, source]) => [name, parse(source)]));
     const { value, missing, error, reads } = evaluate(parse(expr), new Scope(new Answers(fields, units, [given]), lets));

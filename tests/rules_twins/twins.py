@@ -76,6 +76,7 @@ def answer_in_python(asked: str, units: Units) -> dict[str, Any]:
     """Outcome, missing and reads of one question, in the form the script prints."""
     case = json.loads(asked)
     fields = case.get("fields", FIELDS)
+    case["given"].update((name, float(text)) for name, text in case.get("doubles", {}).items())
     try:
         lets = {name: parse(source) for name, source in case["lets"].items()}
         result = evaluate(parse(case["expr"]), Scope(Answers(fields, units, case["given"]), lets))
