@@ -18,7 +18,7 @@ from inspect_app.domain import packs
 from inspect_app.domain.errors import NotFound, TradeError
 from inspect_app.domain.pack_changes import Member, changes_between
 from inspect_app.domain.packs import Pack
-from inspect_app.store import findings, villages
+from inspect_app.store import villages
 from inspect_app.store.villages import Village
 
 FEWEST_LETTERS = 6  # of a pack's name, to tell which is meant
@@ -140,9 +140,6 @@ def _pack(slug: str, name: str) -> Pack:
         for pack in written:
             if pack.hash.startswith(name):
                 return pack
-        for row in findings.packs_of(slug):  # a tablet was judged by it, though nobody kept the file
-            if row.hash.startswith(name):
-                return packs.read(row.canonical, row.hash)
     known = "\n".join(f"  {pack.hash}, in force from {pack.data['effective']}" for pack in written)
     raise NotFound(f"There is no pack {name}. Give {FEWEST_LETTERS} letters of its name or more:\n{known}")
 
