@@ -1,6 +1,6 @@
 """The ordinance book: the rules by clause, a page for each, and what changed between versions."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -15,6 +15,8 @@ from inspect_app.office.filters import sentence
 from inspect_app.services import book
 from inspect_app.services.book import Entry, Part, Version
 from inspect_app.store import villages
+
+Lets = Container[str]
 
 bp = village_blueprint("book", __name__)
 
@@ -108,6 +110,11 @@ def rule(rule: str) -> Any:
     )
 
 
+def _lets(rule: Mapping[str, Any]) -> Lets:
+    """The names that a rule gives itself: none of them is a field, even if a form has one of that name."""
+    return rule.get("let", {})
+
+
 def today() -> date:
     """The village's civil day."""
     return datetime.now(UTC).astimezone(ZoneInfo(g.village.timezone)).date()
@@ -163,7 +170,11 @@ def _entry(entry: Entry, version: Version) -> dict[str, Any]:
         "since": day_words(date.fromisoformat(rule["in_force_from"])),
         "status": first.status,
         "status_word": STATUSES.get(first.status, first.status),
-        "limits": list(dict.fromkeys(_limit_words(limit) for part in entry.parts for limit in part.limits)),
+        "limits": list(
+            dict.fromkeys(
+                _limit_words(limit, _lets(part.rule)) for part in entry.parts for limit in part.limits
+            )
+        ),
         "carried": rule.get("carried_out_by"),
         "cannot": rule.get("cannot"),
     }
@@ -171,22 +182,23 @@ def _entry(entry: Entry, version: Version) -> dict[str, Any]:
 
 def _part(part: Part, version: Version, several: bool) -> dict[str, Any]:
     """Everything a rule says, for the forms that it is judged on in this way."""
-    rule, names = part.rule, _kinds()
+    rule, names, lets = part.rule, _kinds(), _lets(part.rule)
     return {
         "kinds": ", ".join(names.get(kind, sentence(kind)) for kind in rule["kinds"]) if several else None,
-        "limits": [{"words": _limit_words(limit), "examples": limit.examples} for limit in part.limits],
-        "unless": [_said(one["reason"]) for one in (*rule.get("unless", ()), *rule.get("when", ()))],
+        "limits": [{"words": _limit_words(limit, lets), "examples": limit.examples} for limit in part.limits],
+        "unless": [_said(one["reason"], lets) for one in (*rule.get("unless", ()), *rule.get("when", ()))],
         "each": _in_sentence(rule["each"]) if book.is_known(rule.get("each", "")) else rule.get("each"),
         "fails": _sentences(
-            (check.get("fails", rule["severity"]), check["message"]) for check in rule.get("checks", ())
+            ((check.get("fails", rule["severity"]), check["message"]) for check in rule.get("checks", ())),
+            lets,
         ),
-        "passes": _said(rule["passes"]) if rule.get("passes") else None,
+        "passes": _said(rule["passes"], lets) if rule.get("passes") else None,
         "gives": "value" in rule,
         "combine": [
             {"id": other, "href": _address(".rule", version, rule=other)} for other in rule.get("combine", ())
         ],
-        "soften": [(one["to"], _said(one["note"])) for one in rule.get("soften", ())],
-        "notes": [_said(one["text"]) for one in rule.get("notes", ())],
+        "soften": [(one["to"], _said(one["note"], lets)) for one in rule.get("soften", ())],
+        "notes": [_said(one["text"], lets) for one in rule.get("notes", ())],
         "evidence": [_photo(shows) for shows in rule.get("evidence", ())],
         "reading": rule.get("reading"),
     }
@@ -210,20 +222,20 @@ def _answer(value: Any) -> str:
     return plain_text(value) or "–"
 
 
-def _sentences(said: Any) -> list[tuple[str, list[plain.Piece]]]:
+def _sentences(said: Any, lets: Lets) -> list[tuple[str, list[plain.Piece]]]:
     """Each outcome with its sentence once: several checks may say the same."""
-    return [(outcome, _said(text)) for outcome, text in dict.fromkeys(said)]
+    return [(outcome, _said(text, lets)) for outcome, text in dict.fromkeys(said)]
 
 
-def _said(text: str) -> list[plain.Piece]:
+def _said(text: str, lets: Lets) -> list[plain.Piece]:
     """A sentence of the rule; where an inspection's own value will stand, what the form calls it."""
     return [
-        plain.Piece(_in_sentence(piece.text) if piece.is_name else piece.text, piece.is_name)
+        plain.Piece(_in_sentence(piece.text, lets) if piece.is_name else piece.text, piece.is_name)
         for piece in plain.pieces_of(text)
     ]
 
 
-def _limit_words(limit: Limit) -> tuple[str, str, str, str]:
+def _limit_words(limit: Limit, lets: Lets) -> tuple[str, str, str, str]:
     """What is measured, the limit, the outcome on it and that in words; the last two may be empty."""
     compared = COMPARED[limit.good]
     if limit.field:
@@ -232,7 +244,7 @@ def _limit_words(limit: Limit) -> tuple[str, str, str, str]:
     else:
         by = [_in_sentence(name) for name in limit.by if book.is_known(name)]
         asked = f"{compared} {' or '.join(limit.limits)}" + (f", depending on {_and(by)}" if by else "")
-    what = book.name_of(limit.value) if limit.value else "the value"
+    what = book.name_of(limit.value, lets) if limit.value else "the value"
     what = what if what[1:2].isupper() else what[:1].upper() + what[1:]
     if limit.good in ("==", "!=") or not limit.limits:
         return what, asked, "", ""
@@ -240,15 +252,15 @@ def _limit_words(limit: Limit) -> tuple[str, str, str, str]:
     return what, asked, limit.on, f"{exact} {IS[limit.on]}"
 
 
-def limit_sentence(limit: Limit) -> str:
+def limit_sentence(limit: Limit, lets: Lets) -> str:
     """`Nearest: more than 6 in. Exactly 6 in is a violation.`"""
-    what, asked, _, on = _limit_words(limit)
+    what, asked, _, on = _limit_words(limit, lets)
     return f"{what}: {asked}." + (f" {on}." if on else "")
 
 
-def _in_sentence(path: str) -> str:
+def _in_sentence(path: str, lets: Lets = ()) -> str:
     """A field's or let's name inside a sentence: `joint upstream`, but `CO` and `pH` as they are."""
-    name = book.name_of(path)
+    name = book.name_of(path, lets)
     return name[:1].lower() + name[1:] if name[1:2].islower() or name[1:2] == " " else name
 
 

@@ -5,7 +5,7 @@ domain/pack_changes.py.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
@@ -229,9 +229,9 @@ def labels() -> dict[str, str]:
     return named
 
 
-def name_of(path: str) -> str:
-    """A field or let as people call it: the form's label, or its name in words."""
-    known = labels().get(path) or labels().get(f"item.{path}")
+def name_of(path: str, lets: Container[str] = ()) -> str:
+    """A field as its form calls it, or the name of a let (of `lets`) or of an unlisted field in words."""
+    known = None if path in lets else labels().get(path) or labels().get(f"item.{path}")
     name = path.removeprefix("item.")
     return known or WRITTEN.get(name) or name.replace("_", " ")
 

@@ -50,8 +50,12 @@ async function namesOf(app) {
   ]);
 }
 
+/** What fields are called, but for the names that a rule gives itself: none of those is a field.
+ * @param {Record<string, string>} names @param {any} rule @returns {Record<string, string>} */
+const within = (names, rule) => ({ ...names, ...Object.fromEntries(Object.keys(rule.let ?? {}).map((name) => [name, ""])) });
+
 /** A field or let as people call it. @param {Record<string, string>} names @param {string} path */
-const nameOf = (names, path) => names[path.replace("item.", "")] ?? t.book.written[path] ?? path.replace("item.", "").replaceAll("_", " ");
+const nameOf = (names, path) => names[path.replace("item.", "")] || t.book.written[path] || path.replace("item.", "").replaceAll("_", " ");
 
 /** "Nearest: more than 6 in. Exactly 6 in is a violation." @param {import("./plain.js").Limit} limit @param {Record<string, string>} names */
 function limitLine(limit, names) {
@@ -83,7 +87,7 @@ function list(app, here) {
       ${wanted ? html`<div class="btnrow"><button class="btn" type="button" @click=${() => { wanted = ""; app.render(); app.focus("book-q"); }}>${t.book.whole}</button></div>` : nothing}`}
     ${sections.map((section, n) => html`<section class="sect" aria-labelledby="sec-${n}"><h2 id="sec-${n}"><span class="nb">${section.number}${section.starred ? "*" : ""}</span> ${section.heading}</h2>
       <ul class="lawlist">${section.entries.map((one) => html`<li><a id="rule-${one.id}" href="#/book/${one.id}"><span><b>${one.parts[0].rule.title}</b>${icon("i-next", "s")}</span><span class="meta nb">${one.id}</span></a>
-        ${one.parts.flatMap((part) => part.limits).map((limit) => limitLine(limit, here.names))}</li>`)}</ul></section>`)}`;
+        ${one.parts.map(({ rule, limits }) => limits.map((limit) => limitLine(limit, within(here.names, rule))))}</li>`)}</ul></section>`)}`;
 }
 
 /** A sentence of the rule; where an inspection's own value will stand, its name stands in italics.
@@ -112,7 +116,7 @@ function page(app, here, entry, data, from) {
   return html`<div class="head"><h1>${rule.title}</h1></div>
     ${rule.clause.quote ? html`<blockquote class="law"><span lang="en">“${rule.clause.quote}”</span><div class="cite">${cited}</div></blockquote>` : html`<div class="cite">${cited}</div>`}
     ${entry.parts.map((part, n) => html`<section class="sect" aria-labelledby="part-${n}"><h2 id="part-${n}">${entry.parts.length > 1
-      ? part.rule.kinds.map((/** @type {"tap"} */ kind) => t.kinds[kind] ?? t.book.office).join(", ") : t.book.plain}</h2>${plain(part, names, from)}</section>`)}
+      ? part.rule.kinds.map((/** @type {"tap"} */ kind) => t.kinds[kind] ?? t.book.office).join(", ") : t.book.plain}</h2>${plain(part, within(names, part.rule), from)}</section>`)}
     <section class="sect" aria-labelledby="facts-h"><h2 id="facts-h">${t.book.facts}</h2>
       <dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`;
 }
