@@ -3,7 +3,7 @@
 The walk over a whole pack is in pack_checks.py.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import reduce
 
@@ -24,7 +24,6 @@ from inspect_app.domain.tree import (
     Node,
     Not,
     Select,
-    children,
     depth_of,
 )
 from inspect_app.domain.types import BOOL, Type, TypeFault, joined, list_of
@@ -48,6 +47,7 @@ class Names:
         self._known: dict[str, Type] = {}
         self._levels: dict[str, int] = {}
         self._open: list[str] = []
+        self._below: list[int] = []  # of each open let, the levels of the deepest let found in it
 
     def type_of(self, name: str) -> Type:
         if name in self.bound:
@@ -57,14 +57,17 @@ class Names:
                 raise TypeFault(f"let {name} is defined by itself")
             if name not in self._known:
                 self._open.append(name)
+                self._below.append(0)
                 try:
                     _refuse_depth(name, sum(depth_of(self.lets[opened]) for opened in self._open))
                     self._known[name] = type_of(self.lets[name], self)
                 finally:
                     self._open.pop()
-                below = (self._levels.get(inner, 0) for inner in _names_in(self.lets[name]))
-                self._levels[name] = depth_of(self.lets[name]) + max(below, default=0)
+                    below = self._below.pop()
+                self._levels[name] = depth_of(self.lets[name]) + below
                 _refuse_depth(name, self._levels[name])
+            if self._below:
+                self._below[-1] = max(self._below[-1], self._levels[name])
             return self._known[name]
         if name in self.fields:
             return self.fields[name]
@@ -74,22 +77,13 @@ class Names:
         if name in self.fields or name in self.lets:
             raise TypeFault(f"{name} is already the name of a field or a let")
         inner = Names(self.fields, self.lets, {**self.bound, name: kind})
-        inner._open, inner._levels = self._open, self._levels
+        inner._open, inner._levels, inner._below = self._open, self._levels, self._below
         return inner
 
 
 def _refuse_depth(name: str, levels: int) -> None:
     if levels > MOST_LEVELS_WITH_LETS:
         raise TypeFault(f"let {name} is more than {MOST_LEVELS_WITH_LETS} levels deep with the lets in it")
-
-
-def _names_in(tree: Node) -> Iterator[str]:
-    open_nodes = [tree]
-    while open_nodes:
-        node = open_nodes.pop()
-        if isinstance(node, Name):
-            yield node.name
-        open_nodes += children(node)
 
 
 def check(source: object, names: Names, wanted: str | None = None) -> Type:

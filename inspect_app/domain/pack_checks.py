@@ -4,7 +4,6 @@ Types of expressions are in checker.py. A checked pack carries what only the typ
 `let_types`, `value_type` and a figure's `type`, each `date` or `time`.
 """
 
-import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -35,7 +34,7 @@ def check_pack(source: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
         say(place, reason)
     if faults:
         return {}, faults
-    pack: dict[str, Any] = copy.deepcopy(dict(source))
+    pack: dict[str, Any] = _copied(dict(source))
     _check_head(pack, say)
     units = _units(pack.get("units"), say)
     types = _fields(pack.get("fields"), units, say)
@@ -49,10 +48,13 @@ def check_pack(source: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
         faults += [(str(rule.get("id")), place, reason) for place, reason in misshapen(rule, RULE)]
     if any(rule != "pack" for rule, _, _ in faults):
         return pack, faults
-    for index, rule in enumerate(rules):
+    earlier: dict[Any, list[dict[str, Any]]] = {}
+    for rule in rules:
         # One clause may need two entries where two forms record the same fact differently.
-        if any(rule.get("id") == other.get("id") and share_a_kind(rule, other) for other in rules[:index]):
+        same = earlier.setdefault(rule.get("id"), [])
+        if any(share_a_kind(rule, other) for other in same):
             faults.append((str(rule.get("id")), "id", "stands twice for the same kind of inspection"))
+        same.append(rule)
     for rule in rules:
         check = RuleCheck(rule, types, pack.get("fields") or {}, rules)
         check.run()
@@ -60,8 +62,17 @@ def check_pack(source: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     return pack, faults
 
 
+def _copied(value: Any) -> Any:
+    """Data all the way down, which is known by now."""
+    if isinstance(value, dict):
+        return {name: _copied(inner) for name, inner in value.items()}
+    return [_copied(inner) for inner in value] if isinstance(value, list) else value
+
+
 def _unquoted(value: Any, path: str) -> list[str]:
     """Paths of values that YAML turned into something JSON has not: unquoted dates, yes and no as keys."""
+    if not path and _is_all_quoted(value):
+        return []
     if isinstance(value, Mapping):
         found = [f"{path}.{key}".lstrip(".") for key in value if not isinstance(key, str)]
         return found + [bad for key, inner in value.items() for bad in _unquoted(inner, f"{path}.{key}")]
@@ -72,6 +83,24 @@ def _unquoted(value: Any, path: str) -> list[str]:
     if isinstance(value, float) and abs(value) < float("inf"):
         return []
     return [path.lstrip(".")]
+
+
+def _is_all_quoted(value: Any) -> bool:
+    """The same question without the paths, for the many packs where all is well."""
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        kind = type(part)
+        if kind is dict and all(type(key) is str for key in part):
+            waiting += part.values()
+        elif kind is list:
+            waiting += part
+        elif kind is float:
+            if not abs(part) < float("inf"):
+                return False
+        elif kind not in (str, bool, int, type(None)):
+            return False
+    return True
 
 
 def _check_head(pack: dict[str, Any], say: Say) -> None:

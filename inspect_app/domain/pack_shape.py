@@ -6,6 +6,7 @@ Checked first and alone, so that every later check may rely on it. What the memb
 from typing import Any
 
 MOST_DEPTH = 30  # a pack needs about eight
+MOST_BYTES = 2_000_000  # a tablet fetches the whole pack over a weak signal and parses it at every start
 MOST_PARTS = 300_000  # more cannot stand in the bytes a pack may have
 
 _WORDS = {str: "a text in quotes", bool: "true or false", list: "a list", dict: "a mapping"}
@@ -47,10 +48,15 @@ def overgrown(value: Any) -> str | None:
     Asked first, since every later walk would never end.
     """
     waiting = [(value, 0)]
-    count = 0
+    count = characters = 0
     while waiting:
         part, depth = waiting.pop()
         count += 1
+        if type(part) is str:
+            characters += len(part)
+            if characters > MOST_BYTES:
+                return f"holds texts of more than {MOST_BYTES} bytes"
+            continue
         if depth > MOST_DEPTH:
             return f"holds itself, or is nested more than {MOST_DEPTH} levels deep"
         if count > MOST_PARTS:

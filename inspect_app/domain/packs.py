@@ -13,10 +13,8 @@ from typing import Any
 
 from inspect_app.domain.errors import PackChanged, PackRefused
 from inspect_app.domain.pack_checks import check_pack
-from inspect_app.domain.pack_shape import overgrown
+from inspect_app.domain.pack_shape import MOST_BYTES
 from inspect_app.domain.quantities import Units
-
-MOST_BYTES = 2_000_000  # a tablet fetches the whole pack over a weak signal and parses it at every start
 
 
 @dataclass(frozen=True)
@@ -67,26 +65,12 @@ def publish(source: Mapping[str, Any]) -> Pack:
     The source has the members of a published pack: pack, village, version, language, effective, units (the
     table of the field dictionary), fields (flat name -> spec), settings ([{"from", "values"}]) and rules.
     """
-    name = str(source.get("pack") or "")
-    _refuse_size(source, name)
     checked, faults = check_pack(source)
-    if faults:
-        raise PackRefused(faults, name)
-    canonical = _refuse_size(checked, name)
-    return Pack(json.loads(canonical), canonical, hashlib.sha256(canonical).hexdigest())
-
-
-def _refuse_size(source: Mapping[str, Any], name: str) -> bytes:
-    """The canonical text; nothing for a pack that has none yet, whose faults the checks will tell."""
-    if overgrown(source):
-        return b""
-    try:
-        canonical = canonical_json(source)
-    except (TypeError, ValueError, RecursionError):
-        return b""
-    if len(canonical) > MOST_BYTES:
-        raise PackRefused([("pack", "size", f"{len(canonical)} bytes are more than {MOST_BYTES}")], name)
-    return canonical
+    if not faults and len(canonical := canonical_json(checked)) <= MOST_BYTES:
+        return Pack(json.loads(canonical), canonical, hashlib.sha256(canonical).hexdigest())
+    if not faults:
+        faults = [("pack", "size", f"{len(canonical)} bytes are more than {MOST_BYTES}")]
+    raise PackRefused(faults, str(source.get("pack") or ""))
 
 
 def read(canonical: bytes | str, name: str | None = None) -> Pack:

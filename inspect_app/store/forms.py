@@ -5,12 +5,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from inspect_app.domain import checker
 from inspect_app.domain import protocols as forms
 from inspect_app.domain.protocols import Dictionary, Protocol
 from inspect_app.domain.types import TypeFault, of_field
+from inspect_app.store import plain_yaml
 
 FORMS = Path(__file__).parent.parent / "protocols"
 KINDS = ("lateral", "tap", "downspout", "manhole")
@@ -111,11 +110,7 @@ def _label(slug: str) -> str:
     return slug.replace("_", " ").capitalize()
 
 
-# libyaml reads the same data four times as fast; a platform without it has the slower reader.
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
 @cache
 def read_yaml(path: Path) -> Any:
     """The plain data of a file of the product, kept; whoever gets it must not change it."""
-    return yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)  # noqa: S506  (a safe loader, both of them)
+    return plain_yaml.read(path.read_text(encoding="utf-8"))

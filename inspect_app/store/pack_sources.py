@@ -1,6 +1,7 @@
 """What a village's pack is published from: its rules, those it adopts, its settings, the fields they read."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -82,10 +83,15 @@ def _expressions(part: Any) -> Iterable[str]:
                 yield from _expressions(inner)
 
 
-def _names_in(source: Any) -> set[str]:
+def _names_in(source: Any) -> frozenset[str]:
+    return _names_of(source) if isinstance(source, str) else frozenset()
+
+
+@lru_cache(maxsize=8192)
+def _names_of(source: str) -> frozenset[str]:
     names: set[str] = set()
     try:
-        open_nodes = [parse(source)] if isinstance(source, str) else []
+        open_nodes = [parse(source)]
     except ExpressionRefused:
         open_nodes = []  # the checker says where it stands and why
     while open_nodes:
@@ -95,4 +101,4 @@ def _names_in(source: Any) -> set[str]:
         if isinstance(node, Call):
             names.update(READ_BY_FUNCTION.get(node.function, ()))
         open_nodes += children(node)
-    return names
+    return frozenset(names)

@@ -14,8 +14,7 @@ from typing import Any
 import yaml
 
 from inspect_app.domain.errors import PackRefused
-from inspect_app.domain.pack_shape import overgrown
-from inspect_app.domain.packs import MOST_BYTES
+from inspect_app.domain.pack_shape import MOST_BYTES, overgrown
 from inspect_app.domain.vectors import Vector, counts, read_vector
 from inspect_app.domain.village_checks import village_faults
 from inspect_app.store.forms import read_yaml

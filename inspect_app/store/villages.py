@@ -28,6 +28,7 @@ from inspect_app.store.forms import (
     protocols,
 )
 from inspect_app.store.pack_sources import names_read, pack_source
+from inspect_app.store.plain_yaml import collector_at_rest
 from inspect_app.store.village_files import OWN_VILLAGES
 
 __all__ = [
@@ -193,6 +194,11 @@ def _villages(folder: Path) -> dict[str, Village]:
 
 @cache
 def _published(folder: Path) -> Pack:
+    with collector_at_rest():
+        return _checked(folder)
+
+
+def _checked(folder: Path) -> Pack:
     written = village_files.read_rules(folder)
     rules = [one.rule for one in written]
     try:
