@@ -26,6 +26,7 @@ def set_up(app: Flask) -> None:
         "size": size,
         "sentence": sentence,
         "many": many,
+        "unbroken": unbroken,
     }
     for name, function in filters.items():
         app.add_template_filter(function, name)
@@ -107,6 +108,14 @@ def sentence(slug: str) -> str:
     """`not_a_dwelling` as `Not a dwelling`."""
     text = slug.replace("_", " ")
     return text[:1].upper() + text[1:]
+
+
+def unbroken(text: str) -> Markup:
+    """Text in which no name breaks at its hyphen: `Example Street at MH-109`."""
+    parts = re.split(r"(\S*[^\W\d_]-\d\S*)", text)
+    return Markup("").join(
+        Markup('<span class="nb">{}</span>').format(part) if n % 2 else part for n, part in enumerate(parts)
+    )
 
 
 def plain(value: object) -> str:

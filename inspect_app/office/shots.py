@@ -72,7 +72,7 @@ def meta(photo: Photo) -> str:
         parts.append(f"Photo {moment(taken, ZoneInfo(g.village.timezone), seconds=True)}")
     place = photo.row.get("taken_place")
     accuracy = place.get("accuracy_m") if isinstance(place, dict) else None
-    parts.append(f"± {accuracy:g} m" if isinstance(accuracy, int | float) else "no position")
+    parts.append(f"±\u00a0{accuracy:g}\u00a0m" if isinstance(accuracy, int | float) else "no position")
     if photo.row.get("from_library") in ("yes", True):
         parts.append("chosen from the tablet's library, not taken in the app")
     if photo.state in HERE:

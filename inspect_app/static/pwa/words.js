@@ -298,7 +298,7 @@ const en = {
     flow: "flow",
     jointUp: (/** @type {string} */ d) => `← joint ${d}`,
     jointDown: (/** @type {string} */ d) => `joint ${d} →`,
-    lateral: (/** @type {string} */ d) => `← other lateral ${d}`,
+    lateral: (/** @type {string} */ d) => `← other lateral ${d}`, zone: (/** @type {number} */ n) => `${n} in zone`,
     grade: "finished grade",
     toGrade: (/** @type {number} */ n) => `${n} in to grade`,
     filled: (/** @type {number} */ n, /** @type {number} */ of) => `${n} of ${of} in filled`,

@@ -37,6 +37,8 @@ function drawn(reading, state, words, size, go) {
   const zone = (/** @type {number} */ center, /** @type {number | null} */ limit, /** @type {boolean} */ entered) => (limit === null ? nothing : svg`
     <rect class=${entered ? "d-hatch" : "d-zone"} x=${center - limit * scale} y="66" width=${2 * limit * scale} height=${pipe + 52} opacity=${entered ? ".5" : "1"}></rect>
     <path class="d-dash" stroke="var(--violation)" d="M${center - limit * scale} 66v${pipe + 52}M${center + limit * scale} 66v${pipe + 52}"></path>`);
+  const below = (/** @type {number} */ at, /** @type {number | null} */ limit, /** @type {boolean} */ bad, /** @type {string} */ anchor, /** @type {number} */ row) => (limit === null ? nothing
+    : svg`<text class=${bad ? "t-bad" : "t2"} x=${clamp(at, 40, width - 40)} y=${top + pipe + 46 + 14 * row} font-size=${font} text-anchor=${anchor}>${t.drawn.zone(limit)}</text>`);
   const enters = (/** @type {number | null} */ d) => d !== null && state.jointLimit !== null && d <= state.jointLimit
     && state.joint === "violation";
   const joint = (/** @type {any} */ side) => (side && !side.far ? svg`<rect class="d-pipe" x=${side.to - 14} y=${top - 5} width="28" height=${pipe + 10}></rect>` : nothing);
@@ -47,7 +49,9 @@ function drawn(reading, state, words, size, go) {
     <path class="d-thin" d="M${side.from} ${y + 8}V${middle}M${side.to} ${y + 8}V${top - 5}" stroke-dasharray="3 3"></path></g>` : nothing);
   const violation = state.joint === "violation" || state.lateral === "violation";
   const lateralBad = state.lateral === "violation";
-  const color = violation ? "var(--violation)" : state.joint === "pass" || state.lateral === "pass" ? "var(--pass)" : "var(--ink)";
+  const passes = state.joint === "pass" || state.lateral === "pass";
+  const glyph = violation ? `M${x - 5} ${middle - 5}l10 10m0 -10l-10 10` : passes ? `M${x - 6} ${middle}l4 4 8 -8` : `M${x} ${middle - 6}v7m0 4v1`;
+  const color = violation ? "var(--violation)" : passes ? "var(--pass)" : "var(--ink)";
   const r = Math.max(10, Math.min(at.radius, 16));
   const breakMark = (/** @type {number} */ bx) => svg`<path d="M${bx} ${top - 8}l-9 ${pipe * 0.65} 16 2 -9 ${pipe * 0.65}h12l9 ${-pipe * 0.65} -16 -2 9 ${-pipe * 0.65}z" class="d-paper" stroke="var(--ink-2)" stroke-width="1.5"></path>`;
   return svg`<svg class="draw" viewBox="0 0 ${width} ${pipe + 184}" aria-hidden="true">
@@ -59,7 +63,7 @@ function drawn(reading, state, words, size, go) {
     ${at.lateral && !at.lateral.far ? svg`<rect class="d-pipe" x=${at.lateral.to - 2 * scale} y=${middle + 6} width=${4 * scale} height=${pipe + 26}></rect><ellipse class="d-pipe" cx=${at.lateral.to} cy=${middle + 6} rx=${2.6 * scale} ry="9"></ellipse>` : nothing}
     <rect class="d-pipe" x=${x - 2 * scale} y=${middle} width=${4 * scale} height=${pipe + 4} opacity=".9"></rect>
     <circle cx=${x} cy=${middle} r=${r} fill=${color} stroke="var(--paper)" stroke-width="3"></circle>
-    <path d=${violation ? `M${x - 5} ${middle - 5}l10 10m0 -10l-10 10` : `M${x - 6} ${middle}l4 4 8 -8`} stroke="var(--paper)" stroke-width="3" fill="none" stroke-linecap="round"></path>
+    <path d=${glyph} stroke="var(--paper)" stroke-width="3" fill="none" stroke-linecap="round"></path>
     ${lead(at.lateral, words.lateral, "other_lateral_distance", lateralBad, 44)}${lead(at.up, words.up, "joint_distance_up",
       enters(reading.up), at.lateral && !at.lateral.far ? 18 + 52 : 44)}${lead(at.down, words.down, "joint_distance_down",
       enters(reading.down), 44)}
@@ -69,6 +73,9 @@ function drawn(reading, state, words, size, go) {
       @click=${() => go("joint_distance_down")}>${t.drawn.jointDown(words.down)}</text>` : nothing}
     ${at.lateral?.far ? svg`<text class="t2 press" x="4" y="36" font-size=${font}
       @click=${() => go("other_lateral_distance")}>${t.drawn.lateral(words.lateral)}</text>` : nothing}
+    ${at.lateral && !at.lateral.far ? below(at.lateral.to + 2 * scale + 8, state.lateralLimit, lateralBad, "start", 0) : nothing}
+    ${at.up && !at.up.far ? below(at.up.to, state.jointLimit, enters(reading.up), "middle", at.lateral && !at.lateral.far ? 2 : 0) : nothing}
+    ${at.down && !at.down.far ? below(at.down.to, state.jointLimit, enters(reading.down), "middle", 0) : nothing}
     ${words.opening ? svg`<text class="t2" x=${x} y=${top + pipe + 74} font-size=${font} text-anchor="middle">${t.drawn.opening(words.opening)}</text>` : nothing}
     <path class="d-thin" d="M${width - 44} ${top + pipe + 84}h34m-8 -6l8 6 -8 6"></path><text class="t2" x=${width - 50} y=${top + pipe + 88} font-size=${font} text-anchor="end">${t.drawn.flow}</text>
     ${words.manhole ? svg`<text class="t2" x="4" y=${top + pipe + 88} font-size=${font}>${words.manhole}</text>` : nothing}</svg>`;

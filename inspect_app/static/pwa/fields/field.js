@@ -58,6 +58,9 @@ const GROUPED = new Set(["choice", "choices", "bool3", "bool", "place", "list", 
 /** Kinds that fold once they are done. */
 export const FOLDS = new Set(["measure", "number", "integer", "text", "date", "time", "clock", "choice", "choices"]);
 
+/** Kinds whose values are words, which stand smaller than figures when they are long. */
+const WORDY = new Set(["text", "choice", "choices"]);
+
 /** Kinds that the number pad writes. */
 export const PADDED = new Set(["measure", "number", "integer"]);
 
@@ -90,7 +93,7 @@ function folded(ask) {
   const { value, unit } = shownValue(ask.field, ask.value, { timezone: ask.timezone, row: ask.rowValues });
   const outcome = ask.mark?.outcome;
   return html`<div class="field" data-field=${ask.name} data-row=${ask.row ?? nothing} data-folded>
-    <button type="button" class="rowfield ${outcomeClass(outcome ?? "pass")} ${outcome ? "" : "plain"} ${value.length > (ask.field.type === "text" ? 10 : 14) ? "words" : ""}"
+    <button type="button" class="rowfield ${outcomeClass(outcome ?? "pass")} ${outcome ? "" : "plain"} ${value.length > (WORDY.has(ask.field.type) ? 10 : 14) ? "words" : ""}"
       @click=${ask.open}>
       <span><b>${ask.label}</b>${ask.copied ? html`<span class="hint">${t.form.copied}</span>` : ask.mark?.figure
         ? html`<span class="hint nb">${ask.mark.figure}</span>` : nothing}</span>

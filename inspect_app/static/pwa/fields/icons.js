@@ -22,5 +22,8 @@ export const outcomeWord = (outcome, words) => html`<span class="outcome ${outco
 export const kindIcon = (kind) => icon({ lateral: "k-lateral", tap: "k-tap", downspout: "k-down", manhole: "k-manhole" }[kind] ?? "k-mark",
   "xl");
 
+/** Text in which no name breaks at its hyphen: CM-03, MH-112. @param {string} text */
+export const unbroken = (text) => String(text).split(/(\s*\S*\p{L}-\d\S*)/u).map((part, n) => (n % 2 ? html`${/^\s/.test(part) ? " " : ""}<span class="nb">${part.trim()}</span>` : part));
+
 /** Text that must not break between number and unit. @param {string} text */
 export const nb = (text) => (text ? html`<span class="nb">${text}</span>` : nothing);
