@@ -1,4 +1,4 @@
-"""The ordinance book: every rule is found, says what it asks in plain words, and is led to by its findings."""
+"""The ordinance book: every rule is found, says what it asks in plain words, and is linked from findings."""
 
 import copy
 import re
