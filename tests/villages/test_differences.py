@@ -25,7 +25,7 @@ def judged(slug, **changes):
     return found
 
 
-# Topic, what is changed in the answers, what Barneveld finds, what Howards Grove finds: outcome, or with value.
+# Topic, what is changed in the answers, what Barneveld finds and what Howards Grove: outcome, or with value.
 LINES = [
     (
         "BOD over 400",
