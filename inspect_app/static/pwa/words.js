@@ -282,7 +282,7 @@ const en = {
     plain: "In plain words", notes: "Notes it may add", reading: "How an unclear clause was read", gravest: "The gravest of",
     facts: "Facts", status: "Status", fails: "If it is not kept", says: "The ordinance says", decides: "Who decides", forms: "Forms",
     since: "In force since", proofs: "Photos that prove it", version: "Version of the rules", office: "Office records",
-    statuses: { executable: "Judged on this tablet and in the office", workflow: "Carried out by the office", reference: "For reference only" },
+    statuses: { executable: "Judged on this tablet and in the office", office: "Judged in the office", workflow: "Carried out by the office", reference: "For reference only" },
     modals: { shall: "“shall”: it is required", should: "“should”: the office confirms a violation before it is used", may: "“may”: it is allowed" },
     compared: /** @type {Record<string, string>} */ ({ ">": "more than", ">=": "at least", "<": "less than", "<=": "at most", "==": "exactly", "!=": "not", "==field": "the same as" }),
     is: {
@@ -290,6 +290,7 @@ const en = {
       information: "is noted", pass: "passes", not_applicable: "does not apply",
     },
     exactly: (/** @type {string} */ limit) => (limit ? `Exactly ${limit}` : "Exactly on the limit"),
+    headings: (/** @type {string[]} */ all) => (all.length < 3 ? all.join(", ") : `${all[0]} and ${all.length - 1} more`),
     or: " or ", by: (/** @type {string[]} */ names) => `, depending on ${and(names)}`, value: "the value",
     written: /** @type {Record<string, string>} */ ({ ph: "pH", bod: "BOD", tss: "TSS", edu: "EDU", ehu: "EHU" }),
   },

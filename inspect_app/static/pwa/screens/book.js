@@ -72,11 +72,12 @@ function limitLine(limit, names) {
 /** @param {any} app @param {{entries: Entry[], names: Record<string, string>}} here */
 function list(app, here) {
   const found = search(here.entries, wanted);
-  /** @type {{number: string, heading: string, starred: boolean, entries: Entry[]}[]} */
+  /** @type {{number: string, headings: Set<string>, starred: boolean, entries: Entry[]}[]} */
   const sections = [];
   for (const one of found) {
     const { section, heading = "", starred } = one.parts[0].rule.clause;
-    if (sections.at(-1)?.number !== section) sections.push({ number: section, heading, starred, entries: [] });
+    if (sections.at(-1)?.number !== section) sections.push({ number: section, headings: new Set(), starred, entries: [] });
+    if (heading) sections.at(-1)?.headings.add(heading);
     sections.at(-1)?.entries.push(one);
   }
   const type = (/** @type {any} */ event) => { wanted = event.target.value; app.render(); };
@@ -85,7 +86,7 @@ function list(app, here) {
     <p class="meta" role="status">${wanted.trim() ? t.book.found(found.length) : t.book.all(found.length)}</p>
     ${found.length ? nothing : html`<p>${here.entries.length ? t.book.none(wanted.trim()) : t.book.empty}</p>
       ${wanted ? html`<div class="btnrow"><button class="btn" type="button" @click=${() => { wanted = ""; app.render(); app.focus("book-q"); }}>${t.book.whole}</button></div>` : nothing}`}
-    ${sections.map((section, n) => html`<section class="sect" aria-labelledby="sec-${n}"><h2 id="sec-${n}"><span class="nb">${section.number}${section.starred ? "*" : ""}</span> ${section.heading}</h2>
+    ${sections.map((section, n) => html`<section class="sect" aria-labelledby="sec-${n}"><h2 id="sec-${n}"><span class="nb">${section.number}${section.starred ? "*" : ""}</span> ${t.book.headings([...section.headings])}</h2>
       <ul class="lawlist">${section.entries.map((one) => html`<li><a id="rule-${one.id}" href="#/book/${one.id}"><span><b>${one.parts[0].rule.title}</b>${icon("i-next", "s")}</span><span class="meta nb">${one.id}</span></a>
         ${one.parts.map(({ rule, limits }) => limits.map((limit) => limitLine(limit, within(here.names, rule))))}</li>`)}</ul></section>`)}`;
 }
@@ -100,17 +101,18 @@ function page(app, here, entry, data, from) {
   const { names } = here;
   const bodies = app.reference?.village?.bodies ?? {};
   const kinds = [...new Set(entry.parts.flatMap((part) => part.rule.kinds))];
+  const status = /** @type {keyof typeof t.book.statuses} */ (rule.status ?? "executable");
   const forms = kinds.map((/** @type {"tap"} */ kind) => t.kinds[kind] ?? t.book.office);
   const proofs = [...new Set(entry.parts.flatMap((part) => part.rule.evidence ?? []))].map((shows) => names[`photo.${shows}`] ?? asWords(shows));
   const facts = [
-    [t.book.status, t.book.statuses[/** @type {"workflow"} */ (rule.status)] ?? t.book.statuses.executable],
+    [t.book.status, t.book.statuses[status === "executable" && kinds.every((kind) => kind === "office") ? "office" : status]],
     [t.book.fails, html`<span class="on ${outcomeClass(rule.severity)}">${outcomeIcon(rule.severity, "s")}<span>${t.outcomes[/** @type {"pass"} */ (rule.severity)]}</span></span>`],
     [t.book.says, t.book.modals[/** @type {"shall"} */ (rule.modal)]],
     [t.book.decides, bodies[rule.body] ?? asWords(rule.body)],
     [t.book.forms, forms.join(", ")],
-    [t.book.since, dayWords(rule.in_force_from, t.language)],
+    [t.book.since, dayOf(rule.in_force_from)],
     [t.book.proofs, proofs.join(", ")],
-    [t.book.version, `${data.version}, ${dayWords(data.effective, t.language)}`],
+    [t.book.version, `${data.version}, ${dayOf(data.effective)}`],
   ];
   const cited = cite({ clause: rule.clause, modal: "shall" }, { village: app.citedAs }); // what its modal means stands below
   return html`<div class="head"><h1>${rule.title}</h1></div>
@@ -120,6 +122,9 @@ function page(app, here, entry, data, from) {
     <section class="sect" aria-labelledby="facts-h"><h2 id="facts-h">${t.book.facts}</h2>
       <dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`;
 }
+
+/** A day of years ago: with its year. @param {string} day */
+const dayOf = (day) => `${dayWords(day, t.language)} ${day.slice(0, 4)}`;
 
 /** What a rule asks, says and leaves out. @param {Part} part @param {Record<string, string>} names @param {string} from */
 function plain({ rule, limits }, names, from) {
