@@ -312,6 +312,7 @@ def test_the_wheel_carries_migrations_front_end_and_data(tmp_path):
         f"inspect_app/_migrations/{path.relative_to(ROOT / 'migrations').as_posix()}"
         for path in (ROOT / "migrations").rglob("*.py")
     }
+    expected |= {f"inspect_app/vectors/{path.name}" for path in (ROOT / "tests" / "vectors").glob("*.json")}
     expected |= {path.relative_to(ROOT).as_posix() for path in _data_files()}
     assert expected - names == set()
     assert [name for name in names if name.startswith(("tests/", "bench/", "node_modules/"))] == []
