@@ -199,6 +199,13 @@ def _negate(node: Negate) -> Run:
 def _binary(node: Binary) -> Run:
     left_of, right_of, sign = compiled(node.left), compiled(node.right), node.sign
     operate = OPERATORS[sign]
+    words = _words(node)
+
+    def run_words(scope: Scope, reads: set[str]) -> Value:
+        left = left_of(scope, reads)
+        if type(left) is str:
+            return (left in words) is (sign != "!=")
+        return operate(sign, left, right_of(scope, reads))
 
     def run(scope: Scope, reads: set[str]) -> Value:
         # Both sides are read even if the first is missing: the inspector hears of all of it at once.
@@ -212,7 +219,19 @@ def _binary(node: Binary) -> Run:
             raise
         return operate(sign, left, right_of(scope, reads))
 
-    return run
+    return run_words if words else run
+
+
+def _words(node: Binary) -> frozenset[Value]:
+    """The texts in `== 'a'`, `!= 'a'` and `in ['a', 'b']`, the most frequent comparisons; else none."""
+    if node.sign in ("==", "!="):
+        items: tuple[Node, ...] = (node.right,)
+    elif node.sign == "in" and isinstance(node.right, ListOf):
+        items = node.right.items
+    else:
+        return frozenset()
+    words = [item.value for item in items if isinstance(item, Literal) and isinstance(item.value, str)]
+    return frozenset(words) if len(words) == len(items) else frozenset()
 
 
 def _call(node: Call) -> Run:
@@ -254,8 +273,10 @@ def _macro(node: Macro) -> Run:
             raise not_defined(macro, rows)
         failure = None
         kept: list[Value] = []
+        bound: dict[str, Value] = {}
+        inner = Scope(scope.answers, bound=bound, parent=scope)
         for row in rows:
-            inner = Scope(scope.answers, bound={name: row}, parent=scope)
+            bound[name] = row
             try:
                 value = body(inner, reads)
                 holds = macro != "map" and _truth(value)

@@ -9,9 +9,10 @@ from typing import Any, Protocol
 from inspect_app.domain.answers import Answers
 from inspect_app.domain.expression import evaluate as compute
 from inspect_app.domain.findings import RANK, Failed, Finding
+from inspect_app.domain.prepared import Prepared
 from inspect_app.domain.scope import Result, Scope
 from inspect_app.domain.syntax import parse
-from inspect_app.domain.values import Record, Value
+from inspect_app.domain.values import Record
 from inspect_app.domain.wording import Wording
 
 _DECIDED = ("violation", "discretion")
@@ -29,12 +30,13 @@ class Judging(Protocol):
 class OneRule:
     """One rule being judged: collects what was read and what is missing on the way."""
 
-    def __init__(self, rule: Mapping[str, Any], judging: "Judging") -> None:
-        self.rule = rule
+    def __init__(self, prepared: Prepared, judging: "Judging") -> None:
+        self.prepared = prepared
+        self.rule = rule = prepared.rule
         self.judging = judging
         self.wording = Wording(rule, judging.answers)
-        self.lets = {name: parse(source) for name, source in rule.get("let", {}).items()}
-        self.scope = self._scope()
+        self.scope = Scope(judging.answers, prepared.lets, {"kind": judging.kind})
+        self.on_every_row: dict[str, Result] = {}
         self.reads: set[str] = set()
         self.missing: set[str] = set()
         self.finding = Finding(
@@ -62,14 +64,22 @@ class OneRule:
         self.finding.reads = sorted(self.reads)
         return self.finding
 
-    def _scope(self, row: Record | None = None) -> Scope:
-        bound: dict[str, Value] = {"kind": self.judging.kind}
-        if row is not None:
-            bound["item"] = row
-        return Scope(self.judging.answers, self.lets, bound)
+    def _scope(self, row: Record) -> Scope:
+        """That of a row, in which only what differs from row to row is computed anew."""
+        return Scope(self.judging.answers, self.prepared.row_lets, {"item": row}, self.scope)
 
-    def _compute(self, source: str, scope: Scope | None = None) -> Result:
-        result = compute(parse(source), scope or self.scope)
+    def _compute(self, source: str) -> Result:
+        result = compute(parse(source), self.scope)
+        self.reads |= result.reads
+        return result
+
+    def _compute_check(self, source: str, scope: Scope) -> Result:
+        if self.prepared.needs_row(source):
+            result = compute(parse(source), scope)
+        else:
+            known = self.on_every_row.get(source)
+            result = known or compute(parse(source), self.scope)
+            self.on_every_row[source] = result
         self.reads |= result.reads
         return result
 
@@ -142,10 +152,10 @@ class OneRule:
         for row in rows:
             scope = self.scope if row is None else self._scope(row)
             for number, check in enumerate(self.rule["checks"]):
-                result = self._compute(check["expr"], scope)
-                if "at_limit" in check and compute(parse(check["at_limit"]), scope).is_true:
+                result = self._compute_check(check["expr"], scope)
+                if "at_limit" in check and compute(parse(check["at_limit"]), scope).value is True:
                     self.finding.boundary = True
-                if result.is_false:
+                if result.value is False:
                     outcomes.append(self._fails(number, check, scope, row, result))
                 elif result.value is None:
                     self._not_evaluated(result)

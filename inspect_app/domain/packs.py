@@ -14,6 +14,7 @@ from typing import Any
 from inspect_app.domain.errors import PackChanged, PackRefused
 from inspect_app.domain.pack_checks import check_pack
 from inspect_app.domain.pack_shape import MOST_BYTES
+from inspect_app.domain.prepared import Prepared
 from inspect_app.domain.quantities import Units
 
 
@@ -41,6 +42,10 @@ class Pack:
     @cached_property
     def units(self) -> Units:
         return Units(self.data["units"])
+
+    @cached_property
+    def prepared(self) -> list[Prepared]:
+        return [Prepared(rule) for rule in self.rules]
 
     @cached_property
     def _defaults(self) -> dict[str, Any]:

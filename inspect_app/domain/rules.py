@@ -12,6 +12,7 @@ from inspect_app.domain.answers import Answers
 from inspect_app.domain.findings import OUTCOMES, Failed, Finding
 from inspect_app.domain.one_rule import OneRule
 from inspect_app.domain.packs import Pack, day_text_of
+from inspect_app.domain.prepared import Prepared
 from inspect_app.domain.rule_checks import OFFICE
 
 EXECUTABLE = "executable"  # the status of a rule that is judged; workflow and reference rules never are
@@ -40,7 +41,7 @@ def evaluate(
     day = day_text_of(on) or (today if isinstance(today, str) else None)
     given = {**answers, **context, **pack.settings_on(day), **(settings or {})}
     judging = _Judging(pack, kind, day, Answers(pack.data["fields"], pack.units, given), beside)
-    return [judging.finding(rule) for rule in pack.rules if judging.concerns(rule)]
+    return [judging.finding(prepared) for prepared in judging.concerned]
 
 
 class _Judging:
@@ -54,7 +55,7 @@ class _Judging:
         self.beside = beside
         self.findings: dict[str, Finding] = {}
 
-    def concerns(self, rule: Mapping[str, Any]) -> bool:
+    def _concerns(self, rule: Mapping[str, Any]) -> bool:
         return (
             rule.get("status", EXECUTABLE) == EXECUTABLE
             and (self.kind in rule["kinds"] or self._stands_beside(rule))
@@ -69,13 +70,17 @@ class _Judging:
     def _own(self) -> set[str]:
         return {rule["id"] for rule in self.pack.rules if self.kind in rule["kinds"]}
 
-    def finding(self, rule: Mapping[str, Any]) -> Finding:
-        found = self.findings.get(rule["id"])
+    @cached_property
+    def concerned(self) -> list[Prepared]:
+        return [prepared for prepared in self.pack.prepared if self._concerns(prepared.rule)]
+
+    def finding(self, prepared: Prepared) -> Finding:
+        name = prepared.rule["id"]
+        found = self.findings.get(name)
         if found is None:
-            found = self.findings[rule["id"]] = OneRule(rule, self).judge()
+            found = self.findings[name] = OneRule(prepared, self).judge()
         return found
 
     def combined(self, names: list[str]) -> list[Finding]:
-        others = [rule for rule in self.pack.rules if rule["id"] in names and self.concerns(rule)]
-        findings = [self.finding(rule) for rule in others]
+        findings = [self.finding(prepared) for prepared in self.concerned if prepared.rule["id"] in names]
         return [finding for finding in findings if finding.outcome != "not_applicable"]

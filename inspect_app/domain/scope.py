@@ -40,6 +40,10 @@ class Result:
         return self.value is False
 
 
+NO_LETS: Mapping[str, Node] = {}
+NO_VALUES: Mapping[str, Value] = {}
+
+
 class Scope:
     """Bound names (`item`, that of a macro), then `let` expressions, then those of the parent, then answers.
 
@@ -56,7 +60,7 @@ class Scope:
         parent: "Scope | None" = None,
     ) -> None:
         self.answers = answers
-        self.lets = lets or {}
-        self.bound = bound or {}
+        self.lets = NO_LETS if lets is None else lets
+        self.bound = NO_VALUES if bound is None else bound
         self.parent = parent
         self.known: dict[str, Result] = {}

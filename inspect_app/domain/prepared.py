@@ -1,0 +1,49 @@
+"""What a rule is made of, read once for all judgements: its lets, and which of its expressions need a row.
+
+A let or a check that does not speak of `item` is the same on every row, and is computed once. The JavaScript
+twin is static/pwa/rules/prepared.js; change both together.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from inspect_app.domain.syntax import parse
+from inspect_app.domain.tree import Name, Node, children
+
+
+class Prepared:
+    """A rule with its lets as trees; `row_lets` are those that differ from row to row."""
+
+    __slots__ = ("_needs_row", "lets", "row_lets", "rule")
+
+    def __init__(self, rule: Mapping[str, Any]) -> None:
+        self.rule = rule
+        self.lets: dict[str, Node] = {name: parse(source) for name, source in rule.get("let", {}).items()}
+        self.row_lets = self._of_rows() if "each" in rule else {}
+        self._needs_row: dict[str, bool] = {}
+
+    def needs_row(self, source: str) -> bool:
+        """Whether an expression of this rule speaks of `item`, also by a let."""
+        known = self._needs_row.get(source)
+        if known is None:
+            known = self._needs_row[source] = not names_in(parse(source)).isdisjoint({"item", *self.row_lets})
+        return known
+
+    def _of_rows(self) -> dict[str, Node]:
+        names = {name: names_in(tree) for name, tree in self.lets.items()}
+        found = {"item"}
+        while more := {name for name, inner in names.items() if name not in found and inner & found}:
+            found |= more
+        return {name: tree for name, tree in self.lets.items() if name in found}
+
+
+def names_in(tree: Node) -> set[str]:
+    """Every name in an expression; those that a macro binds among them."""
+    names: set[str] = set()
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Name):
+            names.add(node.name)
+        waiting += children(node)
+    return names
