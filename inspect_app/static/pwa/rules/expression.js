@@ -128,6 +128,11 @@ function logic(node, scope, reads) {
  * @param {Set<string>} reads
  */
 function binary(node, scope, reads) {
+  const words = wordsOf(node);
+  if (words) {
+    const left = run(node.left, scope, reads);
+    if (typeof left === "string") return words.has(left) === (node.sign !== "!=");
+  }
   const [left, right] = allOf([node.left, node.right], scope, reads);
   switch (node.sign) {
     case "==":
@@ -145,6 +150,25 @@ function binary(node, scope, reads) {
     default:
       return ordered(node.sign, left, right);
   }
+}
+
+/** @type {WeakMap<object, Set<string> | null>} */
+const wordsKept = new WeakMap();
+
+/**
+ * The texts in `== 'a'`, `!= 'a'` and `in ['a', 'b']`, the most frequent comparisons; otherwise null.
+ * @param {import("./tree.js").Binary} node
+ */
+function wordsOf(node) {
+  let words = wordsKept.get(node);
+  if (words === undefined) {
+    const isEqual = node.sign === "==" || node.sign === "!=";
+    const items = isEqual ? [node.right] : node.sign === "in" && node.right.kind === "list" ? node.right.items : [];
+    const texts = items.flatMap((item) => (item.kind === "literal" && typeof item.value === "string" ? [item.value] : []));
+    words = texts.length && texts.length === items.length ? new Set(texts) : null;
+    wordsKept.set(node, words);
+  }
+  return words;
 }
 
 /** @param {import("./tree.js").Call} node @param {Scope} scope @param {Set<string>} reads */
@@ -227,8 +251,11 @@ function macro(node, scope, reads) {
   let failure = null;
   /** @type {Value[]} */
   const kept = [];
+  /** @type {Map<string, Value>} */
+  const bound = new Map();
+  const inner = new Scope(scope.answers, NO_NAMES, bound, scope);
   for (const row of rows) {
-    const inner = new Scope(scope.answers, NO_NAMES, new Map([[node.name, row]]), scope);
+    bound.set(node.name, row);
     let holds = false;
     try {
       if (node.macro === "map") {

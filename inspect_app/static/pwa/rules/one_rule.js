@@ -2,6 +2,7 @@
 // The Python twin is inspect_app/domain/one_rule.py; change both together.
 
 import { evaluate as compute, parse, Scope } from "./expression.js";
+import { prepared } from "./prepared.js";
 import { Row } from "./values.js";
 import { Wording } from "./wording.js";
 
@@ -27,8 +28,10 @@ export class OneRule {
     this.rule = rule;
     this.judging = judging;
     this.wording = new Wording(rule, judging.answers);
-    this.lets = new Map(Object.entries(rule.let ?? {}).map(([name, source]) => [name, parse(source)]));
-    this.scope = this.scopeOf(null);
+    this.prepared = prepared(rule);
+    this.scope = new Scope(judging.answers, this.prepared.lets, new Map([["kind", judging.kind]]));
+    /** @type {Map<string, Result>} */
+    this.onEveryRow = new Map();
     /** @type {Set<string>} */
     this.reads = new Set();
     /** @type {Set<string>} */
@@ -70,12 +73,24 @@ export class OneRule {
     return this.finding;
   }
 
+  /** @param {string} source */
+  compute(source) {
+    const result = compute(parse(source), this.scope);
+    for (const path of result.reads) this.reads.add(path);
+    return result;
+  }
+
   /**
    * @param {string} source
-   * @param {Scope} [scope]
+   * @param {Scope} scope
    */
-  compute(source, scope = this.scope) {
-    const result = compute(parse(source), scope);
+  computeCheck(source, scope) {
+    const needsRow = this.prepared.needsRow(source);
+    let result = needsRow ? undefined : this.onEveryRow.get(source);
+    if (!result) {
+      result = compute(parse(source), needsRow ? scope : this.scope);
+      if (!needsRow) this.onEveryRow.set(source, result);
+    }
     for (const path of result.reads) this.reads.add(path);
     return result;
   }
@@ -161,7 +176,7 @@ export class OneRule {
     for (const row of rows) {
       const scope = row ? this.scopeOf(row) : this.scope;
       for (const [number, check] of checks.entries()) {
-        const result = this.compute(check.expr, scope);
+        const result = this.computeCheck(check.expr, scope);
         if (check.at_limit && compute(parse(check.at_limit), scope).value === true) this.finding.boundary = true;
         if (result.value === false) {
           outcomes.push(this.fails(number, check, scope, row, result));
@@ -199,12 +214,12 @@ export class OneRule {
     return result.value.filter((row) => row instanceof Row);
   }
 
-  /** @param {Row | null} row */
+  /**
+   * The scope of a row, in which only what differs from row to row is computed anew.
+   * @param {Row} row
+   */
   scopeOf(row) {
-    /** @type {Map<string, import("./values.js").Value>} */
-    const bound = new Map([["kind", this.judging.kind]]);
-    if (row) bound.set("item", row);
-    return new Scope(this.judging.answers, this.lets, bound);
+    return new Scope(this.judging.answers, this.prepared.rowLets, new Map([["item", row]]), this.scope);
   }
 
   /**
