@@ -13,7 +13,7 @@ from inspect_app.cli import tablet_engine
 from inspect_app.cli.setting_up import application, known_village
 from inspect_app.cli.tablet_engine import Case
 from inspect_app.domain import rules
-from inspect_app.domain.errors import TradeError
+from inspect_app.domain.errors import PackRefused, TradeError
 from inspect_app.domain.findings import Finding
 from inspect_app.domain.rule_checks import KINDS
 from inspect_app.domain.vectors import mismatches, read_vector
@@ -35,7 +35,8 @@ def rules_vectors(files: tuple[Path, ...], engine: str) -> None:
     passed = failed = 0
     with application():
         cases = []
-        for found in (found for file in files for found in _cases(file)):
+        refused: dict[str, str] = {}
+        for found in (found for file in files for found in _cases(file, refused)):
             if isinstance(found, Case):
                 cases.append(found)
             else:
@@ -52,8 +53,11 @@ def rules_vectors(files: tuple[Path, ...], engine: str) -> None:
         sys.exit(1)
 
 
-def _cases(file: Path) -> Iterator[Case | str]:
-    """Each vector of a file, or a sentence where there is none."""
+def _cases(file: Path, refused: dict[str, str]) -> Iterator[Case | str]:
+    """Each vector of a file, or a sentence where there is none.
+
+    `refused` remembers villages whose rules are not sound, so that the faults are told once.
+    """
     try:
         text = file.read_bytes().decode()
         entries = json.loads(text, parse_constant=_no_number)
@@ -66,7 +70,13 @@ def _cases(file: Path) -> Iterator[Case | str]:
         name = entry.get("name") if isinstance(entry, dict) else None
         try:
             vector = read_vector(entry)
+            if vector.village in refused:
+                raise ValueError(refused[vector.village])
             pack = villages.pack_of(known_village(vector.village), date.fromisoformat(vector.on))
+        except PackRefused as refusal:
+            refused[vector.village] = f"the rules of {vector.village} are not sound, as told above"
+            yield f"{file}: {name}: {refusal}"
+            continue
         except (ValueError, TradeError) as refusal:
             yield f"{file}: {name or f'vector {index + 1}'}: {refusal}"
             continue

@@ -259,3 +259,12 @@ def test_a_rule_that_lies_on_its_limit_must_be_listed_where_limits_are_told(oakf
         file.write_text(json.dumps([{**{k: v for k, v in on_limit.items() if k != "boundary"}, **boundary}]))
         outcome = run("vectors", file)
         assert (outcome.exit_code == 0) is passed
+
+
+def test_the_faults_of_a_village_are_told_once_for_all_its_vectors(oakfield, rewrite, run):
+    rewrite(RULES, body="nobody")
+    outcome = run("vectors", *oakfield.glob("vectors/*.json"))
+    assert outcome.exit_code == 1
+    assert outcome.output.count("OF-TAP-01 body: nobody is not one of the bodies") == 1
+    assert outcome.output.count("the rules of oakfield are not sound, as told above") == 6
+    assert outcome.output.endswith("0 passed, 7 failed\n")
