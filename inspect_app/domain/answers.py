@@ -113,12 +113,16 @@ def _place(raw: Any, path: str) -> Record | None:
     if not isinstance(raw, dict):
         return None
     lat, lon, accuracy = (from_json(raw.get(part)) for part in ("lat", "lon", "accuracy_m"))
-    if lat is None or lon is None or abs(lat) > 90 or abs(lon) > 180:
+    if lat is None or lon is None or _is_beyond(lat, 90) or _is_beyond(lon, 180):
         return None
     fields: dict[str, Value] = {"lat": lat, "lon": lon}
     if accuracy is not None:
         fields["accuracy_m"] = accuracy
     return Record(path, fields)
+
+
+def _is_beyond(number: Fraction, limit: int) -> bool:
+    return abs(number.numerator) > limit * number.denominator
 
 
 def _row(of: Mapping[str, Spec], raw: Any, units: Units, path: str, number: int) -> Record:

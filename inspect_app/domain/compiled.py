@@ -27,6 +27,7 @@ from inspect_app.domain.tree import (
 from inspect_app.domain.values import CannotCompute, Missing, Record, Value, kind_of
 
 Failure = Missing | CannotCompute
+_result = tuple.__new__
 Run = Callable[[Scope, set[str]], Value]  # notes what it reads; raises Missing or CannotCompute
 
 
@@ -44,7 +45,8 @@ def evaluate(tree: Node, scope: Scope) -> Result:
     """Run an expression; never raises for anything an answer can hold."""
     reads: set[str] = set()
     try:
-        return Result(compiled(tree)(scope, reads), NONE, None, reads)
+        # Built as the tuple it is: some hundred times in each judgement.
+        return _result(Result, (compiled(tree)(scope, reads), NONE, None, reads))
     except Missing as failure:
         return Result(None, failure.paths, None, reads)
     except CannotCompute as failure:

@@ -100,16 +100,21 @@ def from_json(value: object) -> Fraction | None:
         return Fraction(value)
     if is_number(value):
         try:
-            found = _JSON_NUMBER.fullmatch(repr(float(value)))
+            return _of_double(float(value))
         except OverflowError:
             return None
-        if found is None:  # infinities
-            return None
-        minus, whole, decimals, power = found.groups()
-        decimals = decimals or ""
-        number = int(whole + decimals) * Fraction(10) ** (int(power or 0) - len(decimals))
-        return -number if minus else number
     return None
+
+
+@lru_cache(maxsize=1024)
+def _of_double(value: float) -> Fraction | None:
+    found = _JSON_NUMBER.fullmatch(repr(value))
+    if found is None:  # infinities
+        return None
+    minus, whole, decimals, power = found.groups()
+    decimals = decimals or ""
+    number = int(whole + decimals) * Fraction(10) ** (int(power or 0) - len(decimals))
+    return -number if minus else number
 
 
 def is_number(value: object) -> TypeGuard[int | float]:

@@ -4,8 +4,7 @@ The JavaScript twin is static/pwa/rules/scope.js; change both together.
 """
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from inspect_app.domain.tree import Node
 from inspect_app.domain.values import Value
@@ -22,8 +21,7 @@ class Answers(Protocol):
 NONE: Set[str] = frozenset()
 
 
-@dataclass(slots=True)
-class Result:
+class Result(NamedTuple):
     """Exactly one of: a value, the paths that are missing, or the reason it cannot be computed."""
 
     value: Value | None = None
