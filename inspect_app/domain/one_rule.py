@@ -23,6 +23,7 @@ class Judging(Protocol):
 
     kind: str
     answers: Answers
+    in_every_rule: dict[str, Result]  # of expressions that speak of answers alone
 
     def combined(self, names: list[str]) -> list[Finding]: ...
 
@@ -68,18 +69,15 @@ class OneRule:
         """That of a row, in which only what differs from row to row is computed anew."""
         return Scope(self.judging.answers, self.prepared.row_lets, {"item": row}, self.scope)
 
-    def _compute(self, source: str) -> Result:
-        result = compute(parse(source), self.scope)
-        self.reads |= result.reads
-        return result
-
-    def _compute_check(self, source: str, scope: Scope) -> Result:
-        if self.prepared.needs_row(source):
-            result = compute(parse(source), scope)
+    def _compute(self, source: str, scope: Scope | None = None) -> Result:
+        """What an expression gives; remembered if that is the same on every row or in every rule."""
+        needs = self.prepared.needs(source)
+        if needs == "row":
+            result = compute(parse(source), scope or self.scope)
         else:
-            known = self.on_every_row.get(source)
-            result = known or compute(parse(source), self.scope)
-            self.on_every_row[source] = result
+            kept = self.on_every_row if needs == "lets" else self.judging.in_every_rule
+            known = kept.get(source)
+            result = known or kept.setdefault(source, compute(parse(source), self.scope))
         self.reads |= result.reads
         return result
 
@@ -152,7 +150,7 @@ class OneRule:
         for row in rows:
             scope = self.scope if row is None else self._scope(row)
             for number, check in enumerate(self.rule["checks"]):
-                result = self._compute_check(check["expr"], scope)
+                result = self._compute(check["expr"], scope)
                 if "at_limit" in check and compute(parse(check["at_limit"]), scope).value is True:
                     self.finding.boundary = True
                 if result.value is False:

@@ -1,7 +1,7 @@
 """What a rule is made of, read once for all judgements: its lets, and which of its expressions need a row.
 
-A let or a check that does not speak of `item` is the same on every row, and is computed once. The JavaScript
-twin is static/pwa/rules/prepared.js; change both together.
+A let or a check that does not speak of `item` is the same on every row, and what speaks of answers alone is
+the same in every rule: each is computed once. The JavaScript twin is static/pwa/rules/prepared.js.
 """
 
 from collections.abc import Mapping
@@ -14,20 +14,24 @@ from inspect_app.domain.tree import Name, Node, children
 class Prepared:
     """A rule with its lets as trees; `row_lets` are those that differ from row to row."""
 
-    __slots__ = ("_needs_row", "lets", "row_lets", "rule")
+    __slots__ = ("_needs", "lets", "row_lets", "rule")
 
     def __init__(self, rule: Mapping[str, Any]) -> None:
         self.rule = rule
         self.lets: dict[str, Node] = {name: parse(source) for name, source in rule.get("let", {}).items()}
         self.row_lets = self._of_rows() if "each" in rule else {}
-        self._needs_row: dict[str, bool] = {}
+        self._needs: dict[str, str] = {}
 
-    def needs_row(self, source: str) -> bool:
-        """Whether an expression of this rule speaks of `item`, also by a let."""
-        known = self._needs_row.get(source)
-        if known is None:
-            known = self._needs_row[source] = not names_in(parse(source)).isdisjoint({"item", *self.row_lets})
-        return known
+    def needs(self, source: str) -> str:
+        """What an expression of this rule needs beside answers: `row`, `lets` or `nothing`."""
+        try:
+            return self._needs[source]
+        except KeyError:
+            names = names_in(parse(source))
+            of_row = not names.isdisjoint({"item", *self.row_lets})
+            needs = "row" if of_row else "nothing" if names.isdisjoint(self.lets) else "lets"
+            self._needs[source] = needs
+            return needs
 
     def _of_rows(self) -> dict[str, Node]:
         names = {name: names_in(tree) for name, tree in self.lets.items()}

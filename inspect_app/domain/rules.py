@@ -14,6 +14,7 @@ from inspect_app.domain.one_rule import OneRule
 from inspect_app.domain.packs import Pack, day_text_of
 from inspect_app.domain.prepared import Prepared
 from inspect_app.domain.rule_checks import OFFICE
+from inspect_app.domain.scope import Result
 
 EXECUTABLE = "executable"  # the status of a rule that is judged; workflow and reference rules never are
 
@@ -54,6 +55,7 @@ class _Judging:
         self.answers = answers
         self.beside = beside
         self.findings: dict[str, Finding] = {}
+        self.in_every_rule: dict[str, Result] = {}
 
     def _concerns(self, rule: Mapping[str, Any]) -> bool:
         return (
