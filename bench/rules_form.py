@@ -2,8 +2,8 @@
 
 Each round changes one answer and judges the whole form anew. What is told is the median of the processor's
 time: what other programs took in between is no property of the rules. Budgets: 1 ms a form in Python and in
-Node, 300 ms for both packs from their files, with all that a start does to them. The rules that rest on records
-of the office are no form; they are told without a budget.
+Node, 300 ms for both packs from their files, with all that a start does to them. The rules that rest on
+records of the office are no form; they are told without a budget.
 """
 
 import gc

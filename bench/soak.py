@@ -1,7 +1,7 @@
 """`make soak`: runs the random and concurrent tests again and again, each round with a new seed.
 
 A failing round stops the soak and prints its seed, so that it can be played again:
-    pytest --hypothesis-seed=SEED tests/...
+    TWINS_SEED=SEED pytest --hypothesis-seed=SEED tests/...
 """
 
 import os
@@ -20,8 +20,12 @@ def main() -> int:
     while time.monotonic() < end:
         seed = secrets.randbelow(2**32)
         command = [sys.executable, "-m", "pytest", "-q", "-x", "--database", "both"]
-        if subprocess.run([*command, f"--hypothesis-seed={seed}", *FOLDERS]).returncode:
-            sys.stdout.write(f"Round {rounds + 1} failed; play it again with --hypothesis-seed={seed}\n")
+        asked = {**os.environ, "TWINS_SEED": str(seed)}
+        if subprocess.run([*command, f"--hypothesis-seed={seed}", *FOLDERS], env=asked).returncode:
+            sys.stdout.write(
+                f"Round {rounds + 1} failed; play it again with"
+                f" TWINS_SEED={seed} and --hypothesis-seed={seed}\n"
+            )
             return 1
         rounds += 1
     sys.stdout.write(f"{rounds} rounds in {minutes:g} minutes, none failed.\n")

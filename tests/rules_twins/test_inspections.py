@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import os
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,7 @@ from tests.rules_twins.forms import TODAY, Forms
 from tests.rules_twins.shrink import simpler_answers, smallest
 from tests.rules_twins.twins import RULES_JS, compact, javascript_working
 
-SEED = 20260606
+SEED = int(os.environ.get("TWINS_SEED", "20260606"))
 FORMS_OF_A_KIND = 150
 VILLAGES = ("barneveld", "howards_grove")
 OFFICE = "office"
