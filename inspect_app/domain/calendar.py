@@ -113,7 +113,8 @@ def minute_of_day(seconds: Fraction, zone: str) -> int:
 
 def local_time_text(seconds: Fraction, zone: str) -> str:
     """`HH:MM` of an instant in a time zone."""
-    return f"{local(seconds, zone):%H:%M}"
+    moment = local(seconds, zone)
+    return f"{moment.hour:02d}:{moment.minute:02d}"
 
 
 def next_secular_day(day: int, holidays: Collection[int], open_on_saturday: bool = True) -> int:
