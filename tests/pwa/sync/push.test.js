@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { enrolled, makeTablet, measure } from '../store/tablet.js';
+import { enrolled, makeTablet, measure, photoOf } from '../store/tablet.js';
 import { FakeServer, reply } from './server.js';
 
 /** A visit with one group, committed. */
@@ -293,6 +293,94 @@ test('a server restored from a backup gets again what it lost, in order', async 
   assert.deepEqual(server.records.get(second).doc.groups.tap_geometry.values, { joint_distance_up: measure('9') });
   assert.equal((await tablet.store.queue.device()).epoch, 'e-2');
   assert.equal((await tablet.inspection(second)).waiting, 0);
+});
+
+/** What the server remembers, to be put back later. */
+const backupOf = (server) => {
+  const { devices, ops, records, feed, chg, conflicts, blobs, photos, uploads } = server;
+  return structuredClone({ devices, ops, records, feed, chg, conflicts, blobs, photos, uploads });
+};
+
+test('a restored server that no longer knows this tablet gets everything of all its enrolments, in the order made', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  const backup = backupOf(server);
+  const first = await visit(tablet, '1');
+  await tablet.addPhoto(first, photoOf(900));
+  await tablet.sync();
+  await tablet.enrol('GOOD000002');
+  await tablet.addRow(first, 'notes', { note: 'under the second number' });
+  const second = await visit(tablet, '2');
+  await tablet.sync();
+  await tablet.addRow(second, 'notes', { note: 'not sent yet' });
+  Object.assign(server, backup, { epoch: 'e-2', tokens: new Map() });
+  assert.equal((await tablet.sync()).needs, 'enrol_again', 'the second enrolment is not known there');
+  await tablet.enrol('GOOD000003');
+  assert.deepEqual((await tablet.inspections()).length, 2, 'the screen shows all of it meanwhile');
+  assert.equal((await tablet.sync()).state, 'done');
+  assert.equal(server.ops.size, 7);
+  assert.ok([...server.ops.values()].every(({ result }) => result.status === 'applied'), 'nothing came before what it builds on');
+  assert.deepEqual(server.records.get(first).doc.lists.notes.map((row) => row.row.note), ['under the second number']);
+  assert.deepEqual(server.records.get(second).doc.lists.notes.map((row) => row.row.note), ['not sent yet']);
+  assert.equal(server.blobs.size, 1, 'the photo too');
+  assert.equal((await tablet.store.status()).waiting, 0);
+  assert.equal((await tablet.inspection(second)).waiting, 0);
+});
+
+test('what a restored server lacks of an earlier enrolment gets new numbers behind the last', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  const id = await visit(tablet, '1');
+  await tablet.sync();
+  await tablet.addRow(id, 'notes', { note: 'an orphan' });
+  await tablet.sync();
+  await tablet.enrol('GOOD000002');
+  await tablet.addRow(id, 'notes', { note: 'of now' });
+  await tablet.sync();
+  const before = (await tablet.ops()).length;
+  // It comes back with this enrolment, and without the last entry of the one before.
+  const orphan = [...server.ops].find(([, { content }]) => content.row?.note === 'an orphan')[0];
+  server.ops.delete(orphan);
+  server.records.get(id).doc.lists.notes.shift();
+  server.epoch = 'e-2';
+  await tablet.addRow(id, 'notes', { note: 'made since' });
+  assert.equal((await tablet.sync()).state, 'done');
+  assert.deepEqual(server.records.get(id).doc.lists.notes.map((row) => row.row.note), ['of now', 'made since', 'an orphan']);
+  const rows = await tablet.ops();
+  assert.equal(rows.length, before + 2, 'the journal keeps the old row beside the new one');
+  const [old, fresh] = rows.filter((op) => op.op_id === orphan).sort((a, b) => a.made_at - b.made_at || a.seq - b.seq);
+  assert.equal(JSON.parse(old.envelope.body).content, JSON.parse(fresh.envelope.body).content);
+  // Nothing is left to say a second time.
+  server.requests.length = 0;
+  await tablet.sync();
+  assert.equal(server.requests.filter(({ path }) => path.startsWith('/api/v1/ops')).length, 0);
+  assert.deepEqual((await tablet.inspection(id)).doc.lists.notes.length, 3);
+});
+
+test('a restore that happened while the tablet was enrolled anew is still noticed', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  const id = await visit(tablet);
+  await tablet.sync();
+  server.ops.clear();
+  server.records.clear();
+  server.feed.length = 0;
+  server.epoch = 'e-2';
+  await tablet.enrol('GOOD000002');
+  await (await tablet.reopened()).sync();
+  assert.ok(server.records.get(id).doc.groups.tap_geometry);
+});
+
+test('rows that a later enrolment renumbered are forgotten with it after 30 days', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  await visit(tablet);
+  await tablet.enrol('GOOD000002');
+  await tablet.sync();
+  assert.equal((await tablet.ops()).length, 4);
+  tablet.clock.at += 31 * 24 * 3600_000;
+  await tablet.sync();
+  assert.equal((await tablet.ops()).length, 0);
 });
 
 test('two tabs send each op once: the second one finds the lock taken', async () => {

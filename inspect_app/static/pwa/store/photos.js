@@ -166,7 +166,7 @@ export function makePhotos({ outbox, files, journal, clock, bus, preview = makeP
   /** The server may have lost what it confirmed: every photo whose bytes are still here is sent again. */
   async function doubt() {
     for (const photo of await all()) {
-      if (photo.state !== 'stored' && photo.state !== 'waiting') continue;
+      if (photo.state === 'set_aside' || photo.freed) continue;
       await update(photo.photo_id, (now) => ({
         ...now, state: 'waiting',
         original: { ...now.original, url: null, off: 0, state: 'waiting' },

@@ -135,13 +135,60 @@ export function makeQueue({ outbox, journal, bus, clock }) {
     bus.say('answered');
   }
 
-  /** All ops of the present enrolment that are still here, as [{op_id, seq}]. */
-  async function retained() {
-    const ops = await outbox.read(['meta', 'ops'], async (tx) => {
-      const head = await tx.objectStore('meta').get('device');
-      return tx.objectStore('ops').getAll(IDBKeyRange.bound([head.device_id, 0], [head.device_id, Infinity]));
-    });
-    return ops.map(({ op_id, seq }) => ({ op_id, seq }));
+  /** Every op that is still here, once each and in the order made, earlier enrolments included. */
+  const retained = () => outbox.read(['meta', 'ops'], async (tx) => madeOnce(tx, await tx.objectStore('meta').get('device')));
+
+  /** @param {any} tx @param {import('./journal.js').Head|undefined} head @returns {Promise<import('./journal.js').Op[]>} */
+  async function madeOnce(tx, head) {
+    /** @type {Map<string, import('./journal.js').Op>} */
+    const made = new Map();
+    for (const { device_id } of head ? [...head.former, head] : []) {
+      // A row of a later enrolment takes the place of the earlier one, and its place in the order.
+      for (const op of await tx.objectStore('ops').getAll(IDBKeyRange.bound([device_id, 0], [device_id, Infinity]))) made.set(op.op_id, op);
+    }
+    return [...made.values()];
+  }
+
+  /**
+   * The server was restored and lacks some of what it confirmed. From the first of the present enrolment on, ops are
+   * sent again under their numbers; those of earlier enrolments get new numbers behind the last.
+   * @param {Set<string>} known ids of the ops that the server has
+   */
+  async function offerAgain(known) {
+    for (;;) {
+      const { before, ops } = await outbox.read(['meta', 'ops'], async (tx) => {
+        const head = await tx.objectStore('meta').get('device');
+        return { before: head, ops: (await madeOnce(tx, head)).filter((op) => !known.has(op.op_id)) };
+      });
+      const again = ops.filter((op) => op.device_id !== before.device_id);
+      const first = Math.min(...ops.filter((op) => op.device_id === before.device_id).map((op) => op.seq), Infinity);
+      const fresh = await renumbered(again, before, before.last_seq, before.last_hash, false);
+      const done = await outbox.write(['meta', 'ops'], async (tx) => {
+        const head = await tx.objectStore('meta').get('device');
+        if (head.device_id !== before.device_id || head.last_seq !== before.last_seq) return false;
+        for (const op of fresh) await tx.objectStore('ops').add(op);
+        const last = fresh.at(-1) ?? { seq: head.last_seq, hash: head.last_hash };
+        await tx.objectStore('meta').put({
+          ...head, last_seq: last.seq, last_hash: last.hash,
+          acknowledged: Math.min(head.acknowledged, first - 1), settled: Math.min(head.settled, first - 1),
+        }, 'device');
+        return true;
+      });
+      if (done) break;
+    }
+    bus.say('answered');
+  }
+
+  /** The same ops under the numbers, and with the signature, of an enrolment. @param {boolean} prepared its key is not the device's yet */
+  async function renumbered(old, head, seq, prev, prepared) {
+    const ops = [];
+    for (const op of old) {
+      const { content } = JSON.parse(op.envelope.body);
+      const sealed = await journal.sealed({ head, seq: seq + ops.length + 1, prev, op_id: op.op_id, content }, prepared);
+      prev = sealed.hash;
+      ops.push({ ...op, ...sealed });
+    }
+    return ops;
   }
 
   /**
@@ -152,27 +199,25 @@ export function makeQueue({ outbox, journal, bus, clock }) {
    */
   async function adopt(device, keys) {
     for (;;) {
-      const before = await meta('device');
-      // A server of another epoch may lack what it confirmed, so it gets everything that is still here.
-      const from = before && before.epoch !== device.epoch ? 0 : (before?.acknowledged ?? 0);
-      const waiting = before
-        ? await outbox.read(['ops'], (tx) => tx.objectStore('ops').getAll(IDBKeyRange.bound([before.device_id, from + 1], [before.device_id, Infinity])))
-        : [];
-      const ops = [];
-      let prev = '';
-      for (const old of waiting) {
-        const { content } = JSON.parse(old.envelope.body);
-        const sealed = await journal.sealed({ head: device, seq: ops.length + 1, prev, op_id: old.op_id, content }, true);
-        prev = sealed.hash;
-        ops.push({ ...old, ...sealed });
-      }
+      const { before, waiting } = await outbox.read(['meta', 'ops'], async (tx) => {
+        const head = await tx.objectStore('meta').get('device');
+        if (!head) return { before: head, waiting: [] };
+        // A server of another epoch may lack what it confirmed to any enrolment: all that is still here is offered to it
+        // again, in the order made, since what came later builds on what came first.
+        if (head.epoch !== device.epoch) return { before: head, waiting: await madeOnce(tx, head) };
+        const range = IDBKeyRange.bound([head.device_id, head.acknowledged + 1], [head.device_id, Infinity]);
+        return { before: head, waiting: await tx.objectStore('ops').getAll(range) };
+      });
+      const all = before && before.epoch !== device.epoch;
+      const ops = await renumbered(waiting, device, 0, '', true);
       const done = await outbox.write(['meta', 'ops', 'keys'], async (tx) => {
         const now = await tx.objectStore('meta').get('device');
         if (now?.device_id === device.device_id) return true; // the same answer, received twice
         if (now?.device_id !== before?.device_id || now?.last_seq !== before?.last_seq || now?.acknowledged !== before?.acknowledged) return false;
         for (const op of ops) await tx.objectStore('ops').put(op);
-        const former = now ? [...now.former, { device_id: now.device_id, acknowledged: Math.min(now.acknowledged, from), settled: Math.min(now.settled, from) }] : [];
-        await tx.objectStore('meta').put({ ...device, last_seq: ops.length, last_hash: prev, acknowledged: 0, settled: 0, former }, 'device');
+        const former = (now ? [...now.former, now] : []).map(({ device_id, acknowledged, settled }) =>
+          ({ device_id, acknowledged: all ? 0 : acknowledged, settled: all ? 0 : settled }));
+        await tx.objectStore('meta').put({ ...device, last_seq: ops.length, last_hash: ops.at(-1)?.hash ?? '', acknowledged: 0, settled: 0, former }, 'device');
         await keys.adopt(tx);
         return true;
       });
@@ -186,9 +231,15 @@ export function makeQueue({ outbox, journal, bus, clock }) {
     const limit = clock.now() - RETENTION_MS;
     await outbox.write(['meta', 'ops', 'results'], async (tx) => {
       const head = await tx.objectStore('meta').get('device');
-      for (const { device_id, settled } of head ? [...head.former, head] : []) {
-        let cursor = await tx.objectStore('ops').openCursor(IDBKeyRange.bound([device_id, 0], [device_id, settled]));
+      for (const at of head ? [...head.former, head] : []) {
+        const to = at === head ? at.settled : Infinity;
+        let cursor = await tx.objectStore('ops').openCursor(IDBKeyRange.bound([at.device_id, 0], [at.device_id, to]));
         for (; cursor && cursor.value.made_at < limit; cursor = await cursor.continue()) {
+          if (cursor.value.seq > at.settled) {
+            // Renumbered for a later enrolment, whose row says what became of it.
+            if ((await tx.objectStore('ops').index('op_id').count(cursor.value.op_id)) > 1) await cursor.delete();
+            continue;
+          }
           const result = await tx.objectStore('results').get(cursor.value.op_id);
           // What the office has set aside stays readable here until somebody has looked.
           if (result && ['quarantined', 'raw'].includes(result.status)) continue;
@@ -200,7 +251,7 @@ export function makeQueue({ outbox, journal, bus, clock }) {
   }
 
   return {
-    meta, unsent, waiting, answerTo, acknowledge, settle, laidOver, unsettle, resendFrom, retained, adopt, prune, changeHead,
+    meta, unsent, waiting, answerTo, acknowledge, settle, laidOver, unsettle, resendFrom, retained, offerAgain, adopt, prune, changeHead,
     device: journal.head,
     /** The head, where an enrolment is certain. */
     enrolled: async () => /** @type {import('./journal.js').Head} */ (await journal.head()),

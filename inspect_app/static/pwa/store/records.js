@@ -46,7 +46,7 @@ export function makeRecords({ outbox, replica }) {
       tx.objectStore('conflicts').index('record_id').getAll(id),
     ]));
     const at = standing(head);
-    const shown = overlaid(pulled, inOrder(ops.filter(at.laid)).map(read));
+    const shown = overlaid(pulled, inOrder(ops.filter(at.laid), head).map(read));
     if (!shown) return null;
     return {
       id,
@@ -79,7 +79,7 @@ export function makeRecords({ outbox, replica }) {
     const shown = [];
     for (const id of new Set([...byId.keys(), ...own.keys()])) {
       const laid = own.get(id) ?? [];
-      const one = overlaid(byId.get(id), inOrder(laid).map(read));
+      const one = overlaid(byId.get(id), inOrder(laid, head).map(read));
       if (!one || one.deleted) continue;
       const waiting = laid.filter(at.waits).length + photos.filter((photo) => photo.record_id === id).length;
       shown.push({ id, doc: one.doc, waiting });
@@ -95,9 +95,16 @@ export function makeRecords({ outbox, replica }) {
 /** @param {import('./journal.js').Op} op */
 const read = (op) => ({ op_id: op.op_id, content: contentOf(op) });
 
-/** Ops in the order made: earlier enrolments first, then by number. The ids rise, so they decide between enrolments. */
-function inOrder(ops) {
-  return [...ops].sort((a, b) => (a.device_id === b.device_id ? a.seq - b.seq : a.op_id < b.op_id ? -1 : 1));
+/**
+ * Ops in the order made, each once: earlier enrolments first, then by number. One that got another number after a
+ * restore keeps its place.
+ * @param {import('./journal.js').Op[]} ops @param {import('./journal.js').Head|undefined} head
+ */
+function inOrder(ops, head) {
+  const enrolments = [...(head?.former ?? []).map((old) => old.device_id), head?.device_id];
+  const place = (op) => enrolments.indexOf(op.device_id);
+  const sorted = [...ops].sort((a, b) => place(a) - place(b) || a.seq - b.seq);
+  return [...new Map(sorted.map((op) => [op.op_id, op])).values()];
 }
 
 /** The hash a signature and a submission are bound to. @param {any} doc */

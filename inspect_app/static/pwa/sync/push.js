@@ -132,8 +132,7 @@ export function makePush({ store, api, log }) {
       if (answer.status !== 200) throw new Unreachable(detail(answer, 'The office could not say what it has.'));
       for (const id of answer.body.known ?? []) known.add(id);
     }
-    const missing = ops.find((op) => !known.has(op.op_id));
-    if (missing) await queue.resendFrom(missing.seq);
+    await queue.offerAgain(known);
     await store.photos.doubt();
     await store.replica.reset();
     await queue.changeHead(() => ({ epoch }));
