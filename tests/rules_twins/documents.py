@@ -22,7 +22,9 @@ UNITS = {
 }
 WORDS = ["clay", "pvc", "ductile_iron"]
 SIDES = ["north", "east", "south", "west"]
-TEXTS = ["", "pipe", "Ä-12", "πω", "🚧 cone", "zz", "Z", "Ｚ"]
+COMMON_TEXTS = ["", "pipe", "Ä-12", "πω", "🚧 cone", "zz", "Z"]
+# By halves of letters the cone comes before the last one, which is how the JavaScript referee orders texts.
+TEXTS = [*COMMON_TEXTS, "Ｚ"]
 _LENGTH = {"type": "measure", "unit": "in", "accept": "length"}
 _ROW = {
     "depth": _LENGTH,
@@ -90,6 +92,7 @@ class Documents:
     def __init__(self, chance: random.Random, standard: bool = False, decimals: bool = False) -> None:
         self.random = chance
         self.standard = standard
+        self.texts = COMMON_TEXTS if standard else TEXTS
         self.typed = _DECIMAL if decimals else _EVEN if standard else _TYPED
 
     def pick(self, items: Sequence[Any]) -> Any:
@@ -186,7 +189,9 @@ class Documents:
     def text(self, name: str, spec: dict[str, Any]) -> Any:
         if name == "timezone":
             return self.pick(["America/Chicago", "UTC", "Pacific/Kiritimati", "Nowhere/Land"])
-        return self.pick(["104", "<5", "> 2420", "ND", "5 J"]) if name == "lab_a" else self.pick(TEXTS[1:])
+        return (
+            self.pick(["104", "<5", "> 2420", "ND", "5 J"]) if name == "lab_a" else self.pick(self.texts[1:])
+        )
 
 
 _EVEN = ["0", "5 1/2", "6", "9.25", "24", "-1.5", "100", "5½", "12"]

@@ -9,7 +9,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.rules_twins.documents import SIDES, TEXTS, WORDS, Documents
+from tests.rules_twins.documents import SIDES, WORDS, Documents
 
 _NAMES = {
     "double": [
@@ -214,7 +214,7 @@ class Generator:
         return f"({name} {self.pick(['+', '-'])} {self.make('double', depth - 1)})" if depth > 1 else name
 
     def make_text(self, depth: int) -> str:
-        literal = f"'{self.pick(TEXTS + WORDS)}'"
+        literal = f"'{self.pick(self.documents.texts + WORDS)}'"
         if depth and self.chance(0.15):
             return f"({self.make('text', depth - 1)} + {self.make('text', depth - 1)})"
         if depth and not self.standard and self.chance(0.15):
