@@ -3,7 +3,7 @@
 | file | endpoints |
 | --- | --- |
 | devices.py | POST /devices, POST /auth/device, POST /auth/person, GET /time |
-| ops.py | POST /ops, /ops/raw, /ops/have |
+| ops.py | POST /ops, /ops/carried, /ops/raw, /ops/have |
 | changes.py | GET /changes, /snapshot |
 | reference.py | GET /reference |
 | files.py | tus 1.0: OPTIONS, POST /files; HEAD, PATCH, DELETE /files/<id> |

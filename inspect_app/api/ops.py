@@ -53,6 +53,16 @@ class BatchResult(Strict):
     results = fields.List(fields.Nested(Result), required=True)
 
 
+class Carried(Strict):
+    ops = fields.List(fields.Nested(Envelope), required=True, validate=validate.Length(1, 100))
+
+
+class CarriedResult(Strict):
+    epoch = fields.String(required=True)
+    server_time = fields.String(required=True)
+    results = fields.List(fields.Nested(Result), required=True)
+
+
 class Have(Strict):
     device_id = fields.String(required=True, validate=validate.Length(1, 36))
     ops = fields.List(plain(36, 1), required=True, validate=validate.Length(max=1000))
@@ -85,6 +95,18 @@ def push(said):
         "accepted_through": accepted,
         "results": results,
     }
+
+
+@bp.post("/ops/carried")
+@bearer("push")
+@at_most(BATCH_BYTES)
+@bp.arguments(Carried)
+@bp.response(200, CarriedResult)
+@bp.doc(**also(400, 401, 403, 413, 415, 422))
+def carried(said):
+    """Push at most 100 ops of other tablets of the village, from a file; a result for each, in its order."""
+    results = sync.push_carried(g.holder.device, said["ops"], g.now)
+    return {"epoch": sync.current_epoch(), "server_time": g.now.isoformat(), "results": results}
 
 
 @bp.post("/ops/have")

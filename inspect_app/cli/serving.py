@@ -15,7 +15,7 @@ from sqlalchemy import make_url
 from inspect_app import create_app
 from inspect_app.cli.setting_up import application
 from inspect_app.config import Settings, read_settings
-from inspect_app.services import demonstration, sync, uploads
+from inspect_app.services import again, demonstration, sync, uploads
 from inspect_app.store import villages
 
 THREADS = 8
@@ -32,6 +32,7 @@ def serve(demo: bool) -> None:
         for village in villages.villages():
             villages.check(village.slug)  # what is not sound is told before anybody is judged by it
         upgrade()
+        say_what_was_applied(again.after_update(datetime.now(UTC)))
         if demo and not demonstration.is_loaded():
             click.echo("Loading the demonstration ...")
             demonstration.load(datetime.now(UTC))
@@ -132,7 +133,23 @@ def db_upgrade() -> None:
     """Bring the tables to this version; harmless when they are there already."""
     with application():
         upgrade()
+        counts = again.after_update(datetime.now(UTC))
     click.echo("The database is up to date.")
+    say_what_was_applied(counts)
+
+
+def say_what_was_applied(counts: dict[str, int]) -> None:
+    """What became of the entries that an earlier version could not read; nothing when there are none."""
+    for word, one, many, where in (
+        ("applied", "is", "are", "applied now"),
+        ("wait", "waits", "wait", "in the office, under Set aside"),
+    ):
+        number = counts[word]
+        if number:
+            entries = f"1 entry that an earlier version set aside {one}"
+            if number > 1:
+                entries = f"{number} entries that an earlier version set aside {many}"
+            click.echo(f"{entries} {where}.")
 
 
 @database.command("new-epoch")

@@ -89,7 +89,11 @@ def read_content(text: str) -> dict[str, Any]:
     Raises Unreadable for what is no JSON object or holds half characters, NewerSchema for a schema that is
     newer than this server.
     """
-    content = read_kept(text, "The content")
+    return upgraded(read_kept(text, "The content"))
+
+
+def upgraded(content: dict[str, Any]) -> dict[str, Any]:
+    """A content of this or an older schema as one of this server's; raises as `read_content` does."""
     schema = content.get("schema")
     if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
         raise Unreadable("The content does not say its schema.")

@@ -10,8 +10,8 @@ from flask import flash, g, redirect, render_template, url_for
 from inspect_app.domain.errors import TradeError
 from inspect_app.office.access import roles_required, village_blueprint
 from inspect_app.office.readings import moment, words
-from inspect_app.services import ops
-from inspect_app.store import inspections, queue
+from inspect_app.services import again
+from inspect_app.store import inspections, queue, sync
 
 bp = village_blueprint("quarantine", __name__)
 
@@ -52,7 +52,6 @@ KINDS = {
     "conflict.resolve": "A settled conflict",
     "device.note": "A note of the tablet",
 }
-FINAL = ("op_id_reused",)
 
 
 @bp.get("/quarantine")
@@ -60,7 +59,7 @@ FINAL = ("op_id_reused",)
 def index() -> Any:
     """Everything that is set aside, newest first."""
     rows = queue.quarantined(g.village.slug)
-    applied = queue.applied_again(g.village.slug)
+    applied = sync.applied_again(g.village.slug, [row.OpLog.op_id for row in rows])
     items = [_item(row, applied.get(row.OpLog.op_id)) for row in rows]
     raw = [_raw_item(row) for row in queue.raw_items(g.village.slug)]
     count = sum(not item["applied"] for item in items) + len(raw)
@@ -79,7 +78,7 @@ def index() -> Any:
 def reapply(op_id: str) -> Any:
     """Apply one entry again, as a new op in its author's name."""
     try:
-        result = ops.reapply(op_id, g.village.slug, g.person, datetime.now(UTC))
+        result = again.reapply(op_id, g.village.slug, g.person, datetime.now(UTC))
     except TradeError as refusal:
         flash(f"It still cannot be applied. {refusal} It stays here.", "warning")
     else:
@@ -114,7 +113,7 @@ def _item(row: Any, applied_op: str | None) -> dict[str, Any]:
     reason = REASONS.get(op.reason or "", words(op.reason or "reason not given"))
     if (op.reason or "").startswith("bug:"):
         reason = "A defect of this program stopped it."
-    can = (op.reason not in FINAL) and not applied_op
+    can = (op.reason not in again.FINAL) and not applied_op
     return {
         "what": KINDS.get(op.kind or "", "An entry that cannot be read"),
         "received": f"Received {moment(op.received_at, _zone())}",

@@ -74,6 +74,7 @@ def write_down(
     errors: dict[str, list[str]] | None,
     sig_ok: bool,
     now: datetime,
+    carried_by: str | None,
 ) -> dict[str, Any]:
     """Draw the change number, as the last thing, and write op, feed and chain."""
     record: Inspection | None = outcome.record
@@ -119,6 +120,8 @@ def write_down(
             received_at=now,
             chg=chg,
             log_hash=log_hash,
+            carried_by=carried_by,
+            reapplies=_short(content.get("reapplies"), 36) if device.is_server else None,
         )
     )
     return result

@@ -11,7 +11,7 @@ from typing import Any
 
 import structlog
 from sqlalchemy import select
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm import Session
 
 from inspect_app.domain import device_time, envelopes
@@ -21,7 +21,7 @@ from inspect_app.domain.ids import new_id
 from inspect_app.services import decisions, evidence, groups, op_log, records, server_key
 from inspect_app.services.keys import verify
 from inspect_app.services.op import Op, Outcome, SetAside
-from inspect_app.store import people, queue, sync
+from inspect_app.store import people, sync
 from inspect_app.store.base import db, transaction
 from inspect_app.store.people import Device, Person
 
@@ -64,14 +64,39 @@ def apply_op(device: Device, envelope: Mapping[str, str], now: datetime) -> dict
 
 def apply_from(device_id: str, envelope: Mapping[str, str], now: datetime) -> dict[str, Any]:
     """`apply_op` for who has only the device's id."""
+    return _take_twice(device_id, envelope, now, None)
+
+
+def apply_carried(device_id: str, envelope: Mapping[str, str], by: str, now: datetime) -> dict[str, Any]:
+    """`apply_op` for an op that another device, `by`, brought from a file of this one's."""
+    return _take_twice(device_id, envelope, now, by if by != device_id else None)
+
+
+def _take_twice(
+    device_id: str, envelope: Mapping[str, str], now: datetime, carried_by: str | None
+) -> dict[str, Any]:
+    """Take an op; once more when another device made the same thing in the same moment: now it is there."""
+    try:
+        return _take(device_id, envelope, now, carried_by, last_try=False)
+    except IntegrityError:
+        log.warning("op_taken_twice", device=device_id)
+        return _take(device_id, envelope, now, carried_by, last_try=True)
+
+
+def _take(
+    device_id: str, envelope: Mapping[str, str], now: datetime, carried_by: str | None, last_try: bool
+) -> dict[str, Any]:
     body = envelopes.read_body(envelope["body"])
     with transaction() as session:
         locked = _locked(session, device_id)
+        seen_at = locked.last_seen_at
         there = sync.op(body.op_id)
-        standing = op_log.known(locked, envelope, body, there, now)
-        if standing:
-            return standing
-        return _enter(locked, envelope, body, now, reused=there is not None)
+        result = op_log.known(locked, envelope, body, there, now) or _enter(
+            locked, envelope, body, now, reused=there is not None, last_try=last_try, carried_by=carried_by
+        )
+        if carried_by:
+            locked.last_seen_at = seen_at  # somebody else was heard of
+        return result
 
 
 def office_op(village: str, person: Person, content: Mapping[str, Any], now: datetime) -> dict[str, Any]:
@@ -108,30 +133,6 @@ def office_op(village: str, person: Person, content: Mapping[str, Any], now: dat
         return _enter(device, envelope, envelopes.read_body(text), now, strict=True)
 
 
-def reapply(op_id: str, village: str, person: Person, now: datetime) -> dict[str, Any]:
-    """Apply an op that was set aside, as a new op of the server's own device in its author's name.
-
-    A change that replaces one which was applied again before it replaces what that one has become. Raises
-    NotFound, or a TradeError that says why it still cannot be applied.
-    """
-    row = sync.op(op_id)
-    if row is None or row.village != village or row.status != "quarantined":
-        raise NotFound("There is no op set aside under this id in this village.")
-    try:
-        content = envelopes.read_content(envelopes.read_body(row.body).content)
-    except Unreadable as problem:
-        raise Refused(f"{problem} It cannot be applied as it is; it stays here.") from None
-    become = queue.applied_again(village)
-    if op_id in become:
-        raise IllegalTransition("It was applied again already.")
-    if content.get("replaces") in become:
-        content["replaces"] = become[content["replaces"]]
-    author = people.person(str(content.get("user_id")))
-    return office_op(
-        village, author or person, {**content, "reapplies": op_id, "reapplied_by": person.id}, now
-    )
-
-
 def bump_change(_session: Session, entity: str, record_id: str, village: str) -> int:
     """Enter a change of something other than a record in the feed; the last step before the commit."""
     return sync.tick(entity, record_id, village)
@@ -160,15 +161,20 @@ def _enter(
     *,
     reused: bool = False,
     strict: bool = False,
+    last_try: bool = True,
+    carried_by: str | None = None,
 ) -> dict[str, Any]:
     """Apply the next op of a device and write it down, with its place in the log's chain."""
     sig_ok = device.kid == envelope["kid"] and verify(device.public_key, envelope["sig"], envelope["body"])
     op_id = new_id(now) if reused else body.op_id
-    content: dict[str, Any] = {}
     errors: dict[str, list[str]] | None = None
+    content, unreadable = _content_of(body)
     try:
-        content = envelopes.read_content(body.content)
-        outcome = _effect(device, content, op_id, body, now, sig_ok, reused)
+        _check_envelope(device, sig_ok, reused)
+        if unreadable:
+            raise unreadable
+        content = envelopes.upgraded(content)
+        outcome = _effect(device, content, op_id, body, now)
     except (SetAside, TradeError, Unreadable, _Bug) as problem:
         if strict:
             raise _for_a_person(problem) from problem
@@ -176,24 +182,40 @@ def _enter(
         outcome = Outcome("quarantined", reason=reason)
         if reason in ("op_id_reused", "signature_wrong"):
             log.error("op_set_aside", reason=reason, device=device.id, seq=body.seq)
-    result = op_log.write_down(device, envelope, body, op_id, content, outcome, errors, sig_ok, now)
+    except IntegrityError as problem:
+        if strict or not last_try:
+            raise
+        log.exception("op_failed", op=op_id)
+        outcome = Outcome("quarantined", reason=f"bug:{type(problem).__name__}")
+    result = op_log.write_down(
+        device, envelope, body, op_id, content, outcome, errors, sig_ok, now, carried_by
+    )
     device.last_seq, device.last_hash, device.last_seen_at = body.seq, body.sha256, now
     return result
+
+
+def _content_of(body: Body) -> tuple[dict[str, Any], Unreadable | None]:
+    """The content as it was sent: also of an op that is set aside, for the columns it is found by."""
+    try:
+        return envelopes.read_kept(body.content, "The content"), None
+    except Unreadable as problem:
+        return {}, problem
 
 
 class _Bug(Exception):
     """Something in our own code failed; the op is kept and can be applied again after the repair."""
 
 
-def _effect(
-    device: Device, content: dict[str, Any], op_id: str, body: Body, now: datetime, sig_ok: bool, reused: bool
-) -> Outcome:
+def _check_envelope(device: Device, sig_ok: bool, reused: bool) -> None:
     if reused:
         raise SetAside("op_id_reused")
     if not sig_ok:
         raise SetAside("signature_wrong")
     if device.revoked_at is not None:
         raise SetAside("device_revoked")
+
+
+def _effect(device: Device, content: dict[str, Any], op_id: str, body: Body, now: datetime) -> Outcome:
     kind = content.get("kind")
     if kind not in envelopes.KINDS:
         raise SetAside("kind_unknown")
@@ -217,8 +239,8 @@ def _effect(
             return EFFECTS[kind](op)
     except (SetAside, TradeError):
         raise
-    except OperationalError:
-        raise  # the database is busy or gone: nothing is wrong with the op, and its tablet sends it again
+    except (OperationalError, IntegrityError):
+        raise  # the database is busy, or another was quicker: nothing is wrong with the op, it is tried again
     except Exception as error:
         log.exception("op_failed", op=op_id, kind=kind)
         raise _Bug(type(error).__name__) from error

@@ -4,7 +4,7 @@ from inspect_app.domain import inspections, merge
 from inspect_app.services import documents, findings
 from inspect_app.services.groups import park
 from inspect_app.services.op import Op, Outcome, SetAside, changed, note, record_of
-from inspect_app.store import forms, places, sync
+from inspect_app.store import forms, people, places, sync
 from inspect_app.store import inspections as store
 from inspect_app.store.base import db
 from inspect_app.store.inspections import Inspection
@@ -124,4 +124,17 @@ def device_note(op: Op) -> Outcome:
     """Something a device wants remembered, such as that its storage was reset."""
     record_id = op.content.get("record_id")
     record = store.inspection_in(op.device.village, record_id) if record_id else None
+    data = op.content.get("data")
+    if isinstance(data, dict):
+        lost = data.get("lost_ops")
+        if isinstance(lost, int) and not isinstance(lost, bool) and 0 < lost < 2**31:
+            _note_loss(op, str(data.get("device_id") or op.device.id), lost)
     return Outcome("applied", record)
+
+
+def _note_loss(op: Op, device_id: str, lost: int) -> None:
+    """A tablet's storage is gone with work that was never sent: the office sees it at the tablet it was."""
+    device = people.device(device_id)
+    if device is None or device.village != op.device.village or device.is_server:
+        device = op.device
+    device.lost_ops, device.lost_at = lost, op.now

@@ -9,7 +9,7 @@ from inspect_app.domain.envelopes import Unreadable, read_body
 from inspect_app.domain.errors import IllegalTransition, Refused
 from inspect_app.domain.ids import new_id
 from inspect_app.services import ops
-from inspect_app.store import sync
+from inspect_app.store import people, sync
 from inspect_app.store.base import db, transaction
 from inspect_app.store.people import Device
 from inspect_app.store.sync import RawItem
@@ -82,6 +82,35 @@ def push(
     locked = db.session.get(Device, device_id)
     assert locked is not None
     return results, locked.last_seq
+
+
+def push_carried(
+    device: Device, envelopes: Sequence[Mapping[str, str]], now: datetime
+) -> list[dict[str, Any]]:
+    """Apply ops of other tablets of the village, brought by this one from a file: a result for each.
+
+    Each is verified with its own device's key and takes its own place in that device's log, so that one that
+    was sent already only gets its stored result. One that does not follow stops those behind it only. Raises
+    UnreadableBatch for an op that cannot be numbered or whose device is none of the village's tablets, before
+    anything is applied.
+    """
+    carrier, village = device.id, device.village
+    owners: list[str] = []
+    faults: dict[str, list[str]] = {}
+    for place, envelope in enumerate(envelopes):
+        try:
+            owner = people.device(read_body(envelope["body"]).device_id)
+            if owner is None or owner.village != village or owner.is_server:
+                raise Unreadable("There is no tablet of this id in this village.")
+            owners.append(owner.id)
+        except Unreadable as problem:
+            faults[f"ops.{place}.body"] = [str(problem)]
+    if faults:
+        raise UnreadableBatch("An op cannot be taken in. Send the others without it.", errors=faults)
+    return [
+        ops.apply_carried(owner, envelope, carrier, now)
+        for owner, envelope in zip(owners, envelopes, strict=True)
+    ]
 
 
 def have(op_ids: Sequence[str]) -> list[str]:

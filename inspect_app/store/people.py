@@ -75,6 +75,8 @@ class Device(Base):
     unsent_ops: Mapped[int] = mapped_column(default=0)
     unsent_bytes: Mapped[int] = mapped_column(BigInteger, default=0)
     is_server: Mapped[bool] = mapped_column(default=False)
+    lost_ops: Mapped[int] = mapped_column(default=0, server_default="0")  # what a tablet says it lost ...
+    lost_at: Mapped[datetime | None] = mapped_column(UTC)  # ... when the server was told
 
     person: Mapped[Person | None] = relationship(foreign_keys=[person_id])
 

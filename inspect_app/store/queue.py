@@ -4,7 +4,6 @@ Pages are cut by key, not by offset: page ten thousand costs what page one costs
 meanwhile never makes a row appear twice. Every query works on SQLite and PostgreSQL.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -257,21 +256,6 @@ def quarantine_count(village: str) -> int:
         select(func.count()).select_from(OpLog).where(OpLog.village == village, OpLog.status == "quarantined")
     )
     return int(db.session.scalar(query) or 0)
-
-
-def applied_again(village: str) -> dict[str, str]:
-    """Set-aside op -> the office's op that applied it again."""
-    again = (
-        select(OpLog.op_id, OpLog.body)
-        .where(OpLog.village == village, OpLog.status != "quarantined", OpLog.body.contains("reapplies"))
-        .limit(1000)
-    )
-    found = {}
-    for op_id, body in db.session.execute(again):
-        match = re.search(r'\\"reapplies\\": ?\\"([^"\\]+)\\"', body)
-        if match:
-            found[match[1]] = op_id
-    return found
 
 
 def raw_items(village: str, limit: int = 50) -> Sequence[Any]:

@@ -76,6 +76,8 @@ class OpLog(Base):
     received_at: Mapped[datetime] = mapped_column(UTC)
     chg: Mapped[int] = mapped_column(BigInteger)
     log_hash: Mapped[str] = mapped_column(String(64))
+    carried_by: Mapped[str | None] = mapped_column(String(36))  # the other device that brought it from a file
+    reapplies: Mapped[str | None] = mapped_column(String(36), index=True)  # an op that was set aside
 
 
 class OpAlias(Base):
@@ -229,6 +231,24 @@ def quarantined(village: str) -> Sequence[OpLog]:
         .where(OpLog.village == village, OpLog.status == "quarantined")
         .order_by(OpLog.received_at.desc())
     ).all()
+
+
+def set_aside_for(reasons: Sequence[str]) -> Sequence[str]:
+    """Ids of the ops set aside for these reasons and not applied again since, in the order they came."""
+    again = select(OpLog.reapplies).where(OpLog.reapplies.is_not(None))
+    return db.session.scalars(
+        select(OpLog.op_id)
+        .where(OpLog.status == "quarantined", OpLog.reason.in_(reasons), OpLog.op_id.not_in(again))
+        .order_by(OpLog.chg)
+    ).all()
+
+
+def applied_again(village: str, op_ids: Sequence[str]) -> dict[str, str]:
+    """Set-aside op -> the office's op that applied it again, of those asked for."""
+    rows = db.session.execute(
+        select(OpLog.reapplies, OpLog.op_id).where(OpLog.village == village, OpLog.reapplies.in_(op_ids))
+    )
+    return {row.reapplies: row.op_id for row in rows if row.reapplies}
 
 
 def changes_after(scope: str, chg: int, up_to: int, limit: int) -> Sequence[ChangeLog]:

@@ -179,7 +179,7 @@ def test_a_bug_in_one_op_keeps_the_op_and_the_queue_moves_on(tablet_a, monkeypat
 def test_what_was_set_aside_can_be_applied_by_the_office(app, tablet_a, monkeypatch, rows, reviewer_1):
     from datetime import UTC, datetime
 
-    from inspect_app.services import ops
+    from inspect_app.services import again, ops
     from inspect_app.store.people import person
 
     def broken(_op):
@@ -192,7 +192,7 @@ def test_what_was_set_aside_can_be_applied_by_the_office(app, tablet_a, monkeypa
         tablet_a.push()
     op_id = rows(OpLog, status="quarantined")[0]["op_id"]
     with app.app_context():
-        result = ops.reapply(op_id, "barneveld", person(reviewer_1.id), datetime.now(UTC))
+        result = again.reapply(op_id, "barneveld", person(reviewer_1.id), datetime.now(UTC))
     assert result["status"] == "applied"
     note = tablet_a.doc(record_id)["lists"]["notes"][0]
     assert (note["row"]["note"], note["by"]) == ("unlucky", tablet_a.person["id"])
@@ -204,7 +204,7 @@ def test_a_chain_of_changes_that_was_set_aside_is_applied_again_without_a_confli
     from datetime import UTC, datetime
 
     from inspect_app.domain.errors import IllegalTransition
-    from inspect_app.services import ops
+    from inspect_app.services import again
     from inspect_app.store.people import person
 
     record_id = tablet_a.begin()
@@ -216,10 +216,10 @@ def test_a_chain_of_changes_that_was_set_aside_is_applied_again_without_a_confli
     aside = [row["op_id"] for row in sorted(rows(OpLog, status="quarantined"), key=lambda row: row["seq"])]
     with app.app_context():
         for op_id in aside:
-            result = ops.reapply(op_id, "barneveld", person(reviewer_1.id), datetime.now(UTC))
+            result = again.reapply(op_id, "barneveld", person(reviewer_1.id), datetime.now(UTC))
             assert result["status"] == "applied"
         with pytest.raises(IllegalTransition, match="already"):
-            ops.reapply(aside[0], "barneveld", person(reviewer_1.id), datetime.now(UTC))
+            again.reapply(aside[0], "barneveld", person(reviewer_1.id), datetime.now(UTC))
     assert rows(Inspection)[0]["doc"]["groups"]["tap_geometry"]["values"]["clock"] == "10:30"
 
 
