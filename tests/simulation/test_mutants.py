@@ -1,0 +1,29 @@
+"""The simulation is worth what it catches: each planted fault breaks an invariant within its seeds."""
+
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tests.simulation.fleet import Fleet, fast_folder
+from tests.simulation.mutants import MUTANTS
+
+SEEDS = 60
+
+
+@pytest.fixture(scope="module")
+def fleet():
+    with (
+        tempfile.TemporaryDirectory(prefix="simulation-", dir=fast_folder()) as folder,
+        Fleet(Path(folder)) as fleet,
+    ):
+        yield fleet
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_the_fault_is_caught(fleet, name):
+    for seed in range(1, SEEDS + 1):
+        with MUTANTS[name]():
+            if fleet.fails(seed):
+                return
+    pytest.fail(f"{name} survived {SEEDS} seeds")
