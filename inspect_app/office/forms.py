@@ -1,6 +1,7 @@
 """Forms of the office: what is asked, and the sentences shown at a field that cannot be accepted."""
 
 from datetime import UTC, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from flask_wtf import FlaskForm
@@ -19,6 +20,7 @@ from wtforms.widgets import CheckboxInput, ListWidget
 from inspect_app.domain.errors import Refused
 from inspect_app.services.passwords import LEAST_PASSWORD_LENGTH
 
+BROKEN = "This holds a character that is none. Type it again."
 NOT_LISTED = "This is not on the list any more. Choose again."
 ROLE_WORDS = {
     "inspector": "Inspector: records visits on a tablet",
@@ -30,6 +32,15 @@ ROLE_WORDS = {
 
 class Form(FlaskForm):
     """A form that can also show what a service refused, at the field it is about."""
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        """Also refuse NUL, which no database keeps, at the field that holds it."""
+        whole = super().validate(extra_validators)
+        for field in self:
+            if isinstance(field.data, str) and "\x00" in field.data:
+                field.errors = [*field.errors, BROKEN]
+                whole = False
+        return whole
 
     def take(self, refusal: Refused) -> str | None:
         """Put a refusal's messages at their fields; returns the message if it belongs to none."""

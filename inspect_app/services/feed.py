@@ -3,15 +3,17 @@
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
+import structlog
+
 from inspect_app.domain import inspections
 from inspect_app.domain.errors import Refused
 from inspect_app.services import documents, server_key
-from inspect_app.services.sync import current_epoch
+from inspect_app.services import sync as sync_service
 from inspect_app.store import inspections as inspection_store
 from inspect_app.store import people, places, sync
 from inspect_app.store.inspections import Inspection
@@ -20,6 +22,9 @@ from inspect_app.store.places import Assignment
 from inspect_app.store.sync import ChangeLog
 
 SNAPSHOT_PAGE = 200
+HEAD_LETTERS = 16
+
+log = structlog.get_logger()
 
 
 class CursorUnknown(Refused):
@@ -30,23 +35,34 @@ class CursorUnknown(Refused):
 
 @dataclass(frozen=True)
 class Cursor:
-    """Where a tablet stands in the feed; opaque to it."""
+    """Where a tablet stands in the feed, opaque to it, and the end of the log as the server then had it.
+
+    The end is `up_to`, the number of the last change, and `head`, the first letters of the log's hash there.
+    Both are sealed with the server's secret: only what this server once said can witness against its log.
+    """
 
     epoch: str
     chg: int
     scope: str
+    up_to: int = 0
+    head: str = ""
 
     def text(self) -> str:
-        raw = json.dumps([self.epoch, self.chg, self.scope], separators=(",", ":"))
+        says = [self.epoch, self.chg, self.scope, self.up_to, self.head]
+        raw = json.dumps([*says, server_key.seal(json.dumps(says))], separators=(",", ":"))
         return urlsafe_b64encode(raw.encode()).decode().rstrip("=")
 
 
 def read_cursor(text: str) -> Cursor | None:
-    """The cursor of this text; None for an empty one. Raises CursorUnknown."""
+    """The cursor of this text; None for an empty one. Raises CursorUnknown.
+
+    One that is not sealed with this server's secret, as those of the first release, witnesses nothing: its
+    end of the log is left out.
+    """
     if not text:
         return None
     try:
-        epoch, chg, scope = json.loads(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+        epoch, chg, scope, *rest = json.loads(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
         whole = isinstance(epoch, str) and isinstance(scope, str) and type(chg) is int
     except (ValueError, TypeError):
         whole = False
@@ -54,16 +70,39 @@ def read_cursor(text: str) -> Cursor | None:
         raise CursorUnknown(
             "The cursor cannot be read. Start again without one.", errors={"cursor": ["unreadable"]}
         )
+    if len(rest) == 3 and rest[2] == server_key.seal(json.dumps([epoch, chg, scope, *rest[:2]])):
+        return Cursor(epoch, chg, scope, rest[0], rest[1])
     return Cursor(epoch, chg, scope)
+
+
+def _is_behind(cursor: Cursor, up_to: int) -> bool:
+    """Whether the log lacks what it held when the cursor was given out: the server was restored."""
+    return cursor.up_to > up_to or cursor.head != sync.head_at(cursor.up_to)[:HEAD_LETTERS]
+
+
+def _new_epoch(cursor: Cursor, up_to: int) -> str:
+    """Name the log anew, as `db new-epoch` does: it was forgotten after a restore.
+
+    Tablets then send again what is missing. Not from a push: a tablet that was rolled back looks the same.
+    """
+    log.error("log_went_back", held=cursor.up_to, holds=up_to, epoch=cursor.epoch)
+    if sync_service.current_epoch() == cursor.epoch:  # else another request was quicker
+        sync_service.change_epoch()
+    return sync_service.current_epoch()
 
 
 def changes(device: Device, person: Person, cursor_text: str, limit: int, now: datetime) -> dict[str, Any]:
     """One page of the feed for a person on a device: changed records and assignments as they are now."""
-    epoch, village = current_epoch(), device.village
+    epoch, village = sync_service.current_epoch(), device.village
     scope = scope_version(person, village)
     # The clock first: every number up to it is visible, so no row up to it can appear later.
     up_to, head = sync.clock()
     cursor = read_cursor(cursor_text) or Cursor(epoch, 0, scope)
+    if cursor.epoch == epoch and cursor.chg > up_to and not cursor.up_to:
+        log.error("cursor_ahead", cursor=cursor.chg, holds=up_to)
+        raise CursorUnknown("The cursor is ahead of this server. Start again without one.")
+    if cursor.epoch == epoch and cursor.up_to and _is_behind(cursor, up_to):
+        epoch = _new_epoch(cursor, up_to)
     if cursor.epoch != epoch:
         cursor = Cursor(epoch, 0, scope)
     if cursor.scope != scope:
@@ -89,7 +128,7 @@ def _page(
     return {
         "epoch": epoch,
         "server_time": now.isoformat(),
-        "cursor": cursor.text(),
+        "cursor": replace(cursor, up_to=up_to, head=head[:HEAD_LETTERS]).text(),
         "more": more,
         "changes": [],
         "conflicts": [],
@@ -131,15 +170,15 @@ def _fill(
 
 def snapshot(device: Device, person: Person, after: str, now: datetime) -> dict[str, Any]:
     """One page of a first download, by id. The first page's `as_of` is the cursor to go on with."""
-    epoch, village = current_epoch(), device.village
-    up_to, _ = sync.clock()
+    epoch, village = sync_service.current_epoch(), device.village
+    up_to, head = sync.clock()
     rows = inspection_store.page_of(village, after, SNAPSHOT_PAGE)
     mine = own_assignments(person.id, village)
     wanted = [record for record in rows if in_scope(record, person.id, mine)]
     page: dict[str, Any] = {
         "epoch": epoch,
         "server_time": now.isoformat(),
-        "as_of": Cursor(epoch, up_to, scope_version(person, village)).text(),
+        "as_of": Cursor(epoch, up_to, scope_version(person, village), up_to, head[:HEAD_LETTERS]).text(),
         "changes": record_changes(wanted),
         "conflicts": [
             documents.conflict(row) for row in inspection_store.open_conflicts(record.id for record in wanted)

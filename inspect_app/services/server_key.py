@@ -8,7 +8,7 @@ import uuid
 from base64 import b64encode, urlsafe_b64encode
 from datetime import datetime
 from functools import lru_cache
-from hashlib import sha512
+from hashlib import sha256, sha512
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
@@ -28,6 +28,12 @@ def sign(text: str) -> str:
     """The server's signature over a text, in the form of a tablet's: base64 of r and s, 32 bytes each."""
     r, s = decode_dss_signature(_key(_secret()).sign(text.encode(), ec.ECDSA(SHA256())))
     return b64encode(r.to_bytes(32, "big") + s.to_bytes(32, "big")).decode()
+
+
+def seal(text: str) -> str:
+    """A short mark that only this installation can make for a text: 22 letters of an HMAC-SHA-256."""
+    key = hmac.new(_secret().encode(), b"seal of cursors", sha256).digest()
+    return urlsafe_b64encode(hmac.new(key, text.encode(), sha256).digest()[:16]).decode().rstrip("=")
 
 
 def public_key() -> dict[str, str]:

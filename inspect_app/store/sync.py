@@ -190,6 +190,12 @@ def clock() -> tuple[int, str]:
     return (row.v, row.head) if row else (0, "")
 
 
+def head_at(chg: int) -> str:
+    """The head of the log's chain as it was at this change number; "" before the first op."""
+    newest = select(OpLog.log_hash).where(OpLog.chg <= chg).order_by(OpLog.chg.desc()).limit(1)
+    return db.session.scalar(newest) or ""
+
+
 def epoch() -> str | None:
     """The name of this log. It changes when a server is restored from a backup."""
     return db.session.scalar(select(SyncMeta.value).where(SyncMeta.key == "epoch"))

@@ -131,3 +131,90 @@ def test_the_pack_of_an_open_record_stays_in_the_reference(app, tablet_a):
     with app.app_context():
         pack = db.session.get(Inspection, record_id).pack_hash
     assert pack in tablet_a.reference()["packs"]
+
+
+def put_back(app, to):
+    """The server as a copy of the time of this change number had it; nobody gave the log a new name."""
+    from sqlalchemy import delete, update
+
+    from inspect_app.store import sync
+    from inspect_app.store.base import db
+    from inspect_app.store.people import Device
+    from inspect_app.store.sync import ChangeClock, ChangeLog, OpLog
+
+    with app.app_context():
+        db.session.execute(delete(OpLog).where(OpLog.chg > to))
+        db.session.execute(delete(ChangeLog).where(ChangeLog.chg > to))
+        db.session.execute(update(ChangeClock).values(v=to, head=sync.head_at(to)))
+        for device in db.session.query(Device).all():
+            last = db.session.query(OpLog).filter_by(device_id=device.id).order_by(OpLog.seq.desc()).first()
+            device.last_seq, device.last_hash = (last.seq, last.body_sha256) if last else (0, "")
+        db.session.commit()
+
+
+def say(tablet, text):
+    return tablet.op("device.note", None, text=text, data=None)
+
+
+@pytest.mark.parametrize("went_on", [False, True])
+def test_a_restored_server_that_was_not_told_so_notices_it_at_the_next_pull(
+    app, tablet_a, tablet_b, went_on, rows
+):
+    record_id = tablet_a.begin()
+    tablet_a.push()
+    say(tablet_a, "lost with the disk")
+    kept = tablet_a.queue[0]
+    tablet_a.push()
+    epoch = tablet_a.pull()["epoch"]
+    put_back(app, 1)
+    if went_on:  # as far as before, with other changes: the number alone tells nothing
+        say(tablet_b, "after the restore")
+        tablet_b.push()
+    page = tablet_a.pull()
+    assert page["epoch"] != epoch
+    assert record_id in tablet_a.records
+    assert tablet_a.pull()["epoch"] == page["epoch"]
+    answer = tablet_a.post_ops([kept])
+    assert (answer.status_code, answer.json["epoch"]) == (409, page["epoch"])
+    tablet_a.epoch = page["epoch"]
+    assert tablet_a.post_ops([kept]).json["results"][0]["status"] == "applied"
+
+
+def test_a_first_download_witnesses_too(app, tablet_a):
+    tablet_a.begin()
+    tablet_a.push()
+    say(tablet_a, "lost with the disk")
+    tablet_a.push()
+    first = tablet_a.client.get("/api/v1/snapshot", headers=tablet_a.as_person()).json
+    tablet_a.cursor = first["as_of"]
+    put_back(app, 1)
+    assert tablet_a.pull()["epoch"] != first["epoch"]
+
+
+def test_nobody_can_make_up_a_cursor_that_renames_the_log(app, tablet_a):
+    import json
+    from base64 import urlsafe_b64decode, urlsafe_b64encode
+
+    say(tablet_a, "x")
+    tablet_a.push()
+    epoch = tablet_a.pull()["epoch"]
+    text = tablet_a.cursor
+    says = json.loads(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+    for change in ({1: 99}, {3: 99}, {4: "0" * 16}, {1: 99, 3: 99, 5: "A" * 22}):
+        other = [change.get(place, value) for place, value in enumerate(says)]
+        made_up = urlsafe_b64encode(json.dumps(other).encode()).decode().rstrip("=")
+        answer = tablet_a.client.get(f"/api/v1/changes?cursor={made_up}", headers=tablet_a.as_person())
+        assert answer.status_code == (410 if 1 in change else 200), change
+    assert tablet_a.pull()["epoch"] == epoch
+
+
+def test_a_cursor_of_the_first_release_is_still_read(tablet_a):
+    import json
+    from base64 import urlsafe_b64decode, urlsafe_b64encode
+
+    say(tablet_a, "x")
+    tablet_a.push()
+    tablet_a.pull()
+    says = json.loads(urlsafe_b64decode(tablet_a.cursor + "=" * (-len(tablet_a.cursor) % 4)))
+    tablet_a.cursor = urlsafe_b64encode(json.dumps(says[:3]).encode()).decode().rstrip("=")
+    assert tablet_a.pull()["changes"] == []

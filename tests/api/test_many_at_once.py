@@ -1,5 +1,6 @@
 """The same and different things sent at the same moment, by threads on one database."""
 
+import json
 import threading
 import time
 from datetime import UTC, datetime
@@ -12,6 +13,17 @@ from inspect_app.store.base import db
 from inspect_app.store.inspections import Inspection
 from inspect_app.store.people import Device
 from inspect_app.store.sync import ChangeLog, OpLog
+
+CREATE = (
+    "village",
+    "protocol",
+    "protocol_version",
+    "pack",
+    "assignment_id",
+    "parent_record",
+    "place",
+    "permit_no",
+)
 
 
 def together(app, *works):
@@ -166,3 +178,37 @@ def test_an_op_that_finds_the_database_busy_is_sent_again_and_not_set_aside(app,
     assert rows(OpLog) == []
     assert tablet_a.post_ops(tablet_a.queue).json["results"][0]["status"] == "applied"
     event.remove(engine, "before_cursor_execute", busy_once)
+
+
+def test_one_op_of_two_devices_at_once_is_one_row_and_two_answers(
+    app, tablet_a, tablet_of, inspector_a, rows, monkeypatch
+):
+    from inspect_app.services import op_log
+    from inspect_app.store.sync import OpAlias
+
+    other = tablet_of(inspector_a)
+    tablet_a.begin()
+    content = json.loads(tablet_a.queue[0]["body"])
+    other.add(other.seal(content["content"], op_id=content["op_id"]))
+    wait_after(monkeypatch, op_log, "known")  # both have looked, and neither has written
+    results = together(app, sender(tablet_a, tablet_a.queue[0]), sender(other, other.queue[0]))
+    assert [result["status"] for result in results] == ["applied", "applied"]
+    assert results[0] == results[1]
+    assert (len(rows(OpLog)), len(rows(OpAlias)), len(rows(Inspection))) == (1, 1, 1)
+
+
+def test_one_record_of_two_ops_at_once_is_made_once_and_the_other_is_kept(
+    app, tablet_a, tablet_b, rows, monkeypatch
+):
+    from inspect_app.services import op_log
+
+    record_id = tablet_a.begin()
+    made = json.loads(json.loads(tablet_a.queue[0]["body"])["content"])
+    tablet_b.op(**{name: made[name] for name in ("kind", "record_id", *CREATE)})
+    wait_after(monkeypatch, op_log, "known")
+    results = together(app, sender(tablet_a, tablet_a.queue[0]), sender(tablet_b, tablet_b.queue[0]))
+    assert sorted((result["status"], result.get("reason")) for result in results) == [
+        ("applied", None),
+        ("quarantined", "record_exists"),
+    ]
+    assert [row["id"] for row in rows(Inspection)] == [record_id]
