@@ -38,6 +38,8 @@ const app = {
     await look();
   },
   signIn: async (/** @type {{name: string, password: string}} */ who) => { await (await sync()).enrolment.signIn(who); app.send(); },
+  signOut: async () => (await sync()).enrolment.signOut(),
+  people: async () => (await sync()).enrolment.people(),
   isOffline: /** @type {(problem: unknown) => boolean} */ (() => false),
   send: async () => (await sync()).engine.run(),
   now,
@@ -107,10 +109,18 @@ function openField(id) {
   }));
 }
 
+/** Another person, or nobody, works with this tablet now: nothing of the one before stays in the page. */
+function changedHands() {
+  sessionStorage.clear();
+  history.replaceState(null, "", location.pathname);
+  location.reload();
+}
+
 /** Opens the screen of the address. */
 async function route() {
-  const [path] = location.hash.replace(/^#\/?/, "").split("?");
+  let [path] = location.hash.replace(/^#\/?/, "").split("?");
   const code = /^#enrol=(.+)$/.exec(location.hash)?.[1];
+  if (app.status?.enrolled && !app.status.person && path !== "welcome") path = "people";
   const leaving = app.visit;
   if (leaving && !path.startsWith(`visit/${leaving.id}`)) {
     await leaving.leaveAll();
@@ -178,6 +188,7 @@ async function start() {
   let resumed;
   [app.status, app.reference, resumed] = await Promise.all([store.status(), store.inspections.reference(), store.inspections.resume()]);
   store.onStatus(changed);
+  store.bus.listen((topic) => topic === "person" && changedHands());
   store.inspections.onChange(changed);
   if (!app.status.enrolled && !/^#enrol=/.test(location.hash)) history.replaceState(null, "", "#/welcome");
   // A reload or a crash comes back to the field one was in; an address that was asked for goes first.

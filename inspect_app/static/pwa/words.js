@@ -279,7 +279,7 @@ const en = {
     none: (/** @type {string} */ text) => `No rule has “${text}” in its id, title, clause or quotation. Fewer words find more.`,
     empty: "The rules are not on this tablet yet. Connect once, then they stay.",
     unknown: "The rules on this tablet have none of this name. Look for it in the book.",
-    plain: "In plain words", notes: "Notes it may add", reading: "How an unclear clause was read", gravest: "The gravest of",
+    plain: "In plain words", notes: "Notes it may add", reading: "How an unclear clause was read", gravest: "The gravest outcome of",
     facts: "Facts", status: "Status", fails: "If it is not kept", says: "The ordinance says", decides: "Who decides", forms: "Forms",
     since: "In force since", proofs: "Photos that prove it", version: "Version of the rules", office: "Office records",
     statuses: { executable: "Judged on this tablet and in the office", office: "Judged in the office", workflow: "Carried out by the office", reference: "For reference only" },
@@ -292,7 +292,25 @@ const en = {
     exactly: (/** @type {string} */ limit) => (limit ? `Exactly ${limit}` : "Exactly on the limit"),
     headings: (/** @type {string[]} */ all) => (all.length < 3 ? all.join(", ") : `${all[0]} and ${all.length - 1} more`),
     or: " or ", by: (/** @type {string[]} */ names) => `, depending on ${and(names)}`, value: "the value",
-    written: /** @type {Record<string, string>} */ ({ ph: "pH", bod: "BOD", tss: "TSS", edu: "EDU", ehu: "EHU" }),
+    each: (/** @type {string} */ row) => `Each ${row} is checked by itself.`,
+    // Names that are no plain words; the office has the same in inspect_app/domain/plain_names.py.
+    names: {
+      spelled: /** @type {Record<string, string>} */ ({
+        ...Object.fromEntries(["pH", "BOD", "BOD5", "BOD7", "CBOD5", "COD", "TSS", "TDS", "SSC", "TKN", "DFU", "EDU", "EHU", "REU", "LEL", "CO", "H2S", "O2",
+          "GPS", "NR"].map((name) => [name.toLowerCase(), name])),
+        cmh: "control manhole", fog: "oil and grease", no: "number", ref: "reference", temp: "temperature", pct: "percent",
+      }),
+      said: /** @type {Record<string, string>} */ ({
+        "item.value": "reading", "item.lab_result": "result", "item.analyte": "substance", row: "number",
+        st21_water_min_ft: "distance set by the village", st21_well_min_ft: "distance set by the village",
+      }),
+      rows: /** @type {Record<string, string>} */ ({
+        agreement_limits: "limit of the agreement", capacity_segments: "stretch of sewer", consumers: "consumer", cover_top: "point of cover",
+        exceptions: "exception", gas: "reading of the air", lab_results: "laboratory result", lifts: "lift", outlets: "outlet", readings: "reading",
+        segments: "pipe",
+      }),
+      rowOf: (/** @type {string} */ list) => `row of ${list}`, date: "date", time: "time", or: " or ",
+    },
   },
   drawn: {
     opening: (/** @type {string} */ d) => `opening ${d}`,
@@ -380,6 +398,24 @@ const en = {
     protected: "Protected",
     unprotected: "Not protected",
     storage: "Storage",
+  },
+  people: {
+    title: "Who works with this tablet?",
+    nobody: "Nobody is signed in",
+    lead: "What others recorded stays on the tablet, is sent under their name, and is shown to them alone.",
+    waits: (/** @type {number} */ n, /** @type {string} */ size) => `${count(n, "item")} (${size}) of the people of this tablet ${n === 1 ? "waits" : "wait"} to be sent. Signing in is not needed for it.`,
+    before: "Signed in here before",
+    signIn: "Sign in",
+    offline: "Whoever has signed in here before needs no signal.",
+    online: "The first sign-in needs a signal.",
+    code: "Enter a code of the office instead",
+    here: "Signed in",
+    leave: "Sign out",
+    stay: "Stay signed in",
+    stays: (/** @type {number} */ n) => (n ? `${count(n, "item")} of yours ${n === 1 ? "is" : "are"} not sent yet. ${n === 1 ? "It stays" : "They stay"} on this tablet, ${n === 1 ? "is" : "are"} sent under your name, and nobody else sees ${n === 1 ? "it" : "them"}.`
+      : "All of yours is sent."),
+    back: "You can come back with your password, also without a signal.",
+    backOnline: "You came to this tablet with a code, so coming back needs a signal and your password once.",
   },
   signIn: {
     title: "Sign in again",

@@ -55,7 +55,7 @@ export function makeTablet({ server, name = `t${(made += 1)}-`, clock = makeCloc
   return {
     name, clock, locks, store, engine, ...store.inspections,
     enrol: (code = 'GOOD000001') => enrolment.enrol({ code, name: 'Tablet 1' }),
-    signIn: enrolment.signIn,
+    signIn: enrolment.signIn, signOut: enrolment.signOut, people: enrolment.people,
     sync: () => engine.run(),
     /** Closed in mid-air and opened again. */
     async reopened(more = {}) {

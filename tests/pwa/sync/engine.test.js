@@ -63,6 +63,21 @@ test('pauses between attempts grow to five minutes, with full jitter', () => {
   assert.equal(api(0).pause(20), 0);
 });
 
+test('photos go also while the office cannot be read from, and the run says that it is not complete', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  const id = await tablet.begin({ protocol: 'tap', place: 'x' });
+  await tablet.addPhoto(id, photoOf(1000));
+  const last = (await tablet.store.status()).last_full_sync;
+  server.between = async (request, answer) => (request.path.startsWith('/api/v1/changes') ? new Response('oops', { status: 500, headers: { 'X-Sync': '1' } }) : answer());
+  tablet.clock.at += 60_000;
+  assert.equal((await tablet.sync()).state, 'offline');
+  assert.equal(server.blobs.size, 1);
+  assert.equal((await tablet.store.status()).last_full_sync, last);
+  server.between = null;
+  assert.equal((await tablet.sync()).state, 'done');
+});
+
 test('after the photos the record knows that they arrived', async () => {
   const server = new FakeServer();
   const tablet = await enrolled(server);

@@ -82,12 +82,13 @@ export class FakeServer {
     return reply(200, { token, expires_at: new Date(this.nowMs + 900_000).toISOString(), scope: 'push upload', server_time: this.now() });
   }
 
-  signIn({ device_id, password }) {
+  signIn({ device_id, sign_in_name, password }) {
+    const person = sign_in_name === 'inspector-b' ? SECOND : PERSON;
     if (password !== 'right') return problem(401, 'Name or password is not right.');
     this.personGood = true;
     const person_token = `p-${randomUUID()}`;
-    this.tokens.set(person_token, { scope: 'pull', device_id });
-    return reply(200, { person_token, person: PERSON });
+    this.tokens.set(person_token, { scope: 'pull', device_id, person });
+    return reply(200, { person_token, person });
   }
 
   read(route, query, token, headers) {
@@ -238,6 +239,7 @@ export class FakeServer {
 }
 
 export const PERSON = { id: '0190aaaa-0000-7000-8000-000000000001', name: 'Inspector A', roles: ['inspector'] };
+export const SECOND = { id: '0190aaaa-0000-7000-8000-000000000002', name: 'Inspector B', roles: ['inspector'] };
 export const PACK = 'a'.repeat(64);
 
 export function reply(status, body, headers = {}) {

@@ -16,6 +16,7 @@ const read = {
   custody: () => import("./custody.js"),
   inspection: () => import("./inspection.js"),
   outbox: () => import("./outbox.js"),
+  people: () => import("./people.js"),
   settings: () => import("./settings.js"),
   welcome: () => import("./welcome.js"),
 };
@@ -36,6 +37,7 @@ export async function open(app, path, code) {
   if (first === "visit") return (await read.inspection()).open(app, id, section);
   if (first === "conflict") return (await read.conflict()).open(app, id, section);
   if (first === "book") return (await read.book()).open(app, id);
+  if (first === "people") return (await read.people()).open(app);
   if (first === "outbox") return (await read.outbox()).open(app);
   if (first === "settings") return (await read.settings()).open(app);
   return assignments.open(app);

@@ -3,11 +3,11 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { icon } from "../fields/icons.js";
 import { t } from "../words.js";
 import { header, home } from "./frame.js";
-import { sentence } from "./visit.js";
+import { signInForm } from "./people.js";
 
 /** @param {any} app */
 export async function open(app) {
-  const here = { name: "", password: "", problem: "", busy: false };
+  const here = { name: "", password: "", problem: "", busy: false, leaving: false, others: await app.people() };
   return { draw: () => html`${header(app, { title: t.settings.title, sub: app.person?.name ?? "", back: { href: "#/", to: t.places.today } })}${home(app, "settings", content(app, here))}`, title: t.settings.title };
 }
 
@@ -22,12 +22,13 @@ function content(app, here) {
       [t.settings.version, app.version],
   ]);
   return html`<h1 class="sr">${t.settings.title}</h1>
-    ${app.status?.reason_kind === "sign_in" ? signIn(app, here) : nothing}
+    ${app.status?.reason_kind === "sign_in" ? signInForm(app, here, { title: t.signIn.title, why: t.signIn.why }) : nothing}
     ${choice(t.settings.display, "theme", Object.entries(t.settings.themes), app.prefers.theme, (value) => app.prefer({ theme: value }))}
     ${choice(t.settings.keys, "keys", [["pad", t.settings.pad], ["keyboard", t.settings.keyboard]], app.prefers.pad ? "pad" : "keyboard",
       (value) => app.prefer({ pad: value === "pad" }))}
     ${choice(t.settings.hand, "hand", [["right", t.settings.right], ["left", t.settings.left]], app.prefers.hand,
       (value) => app.prefer({ hand: value }))}
+    ${person(app, here)}
     <section class="sect" aria-labelledby="tab-h"><h2 id="tab-h">${t.settings.tablet}</h2><dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`;
 }
 
@@ -44,23 +45,16 @@ function choice(label, name, options, chosen, set) {
       @change=${() => set(value)}>${icon("i-check")}<span>${word}</span></label>`)}</div></fieldset>`;
 }
 
-/** Receiving stopped because the sign-in ended; sending goes on. @param {any} app @param {any} here */
-function signIn(app, here) {
-  const go = async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    here.busy = true;
-    here.problem = "";
-    app.render();
-    try { await app.signIn({ name: here.name, password: here.password }); } catch (problem) { here.problem = sentence(problem)
-      || t.errors.generic; }
-    here.busy = false;
-    app.render();
-  };
-  return html`<form class="editor" aria-labelledby="si-h"
-    @submit=${go} novalidate><h2 id="si-h">${t.signIn.title}</h2><p class="meta">${t.signIn.why}</p>
-    <div class="field"><label for="si-name">${t.signIn.name}</label><input class="txt" id="si-name" type="text" autocomplete="username"
-      @input=${(/** @type {any} */ e) => { here.name = e.target.value; }}></div>
-    <div class="field"><label for="si-pass">${t.signIn.password}</label><input class="txt" id="si-pass" type="password" autocomplete="current-password" @input=${(/** @type {any} */ e) => { here.password = e.target.value; }}></div>
-    ${here.problem ? html`<p class="told" role="alert">${icon("i-bad", "s")}${here.problem}</p>` : nothing}
-    <button class="btn go" type="submit" ?disabled=${here.busy}>${t.signIn.go}</button></form>`;
+/** Who is signed in, and the way out for the next one. @param {any} app @param {any} here */
+function person(app, here) {
+  const { waiting = 0, photos_waiting = 0 } = app.status ?? {};
+  const ask = (/** @type {boolean} */ on) => { here.leaving = on; app.render(); };
+  const known = here.others.some((/** @type {any} */ one) => one.id === app.person?.id);
+  return html`<section class="sect" aria-labelledby="who-h"><h2 id="who-h">${t.people.here}</h2>
+    <p><b>${app.person?.name}</b></p>
+    ${here.leaving
+      ? html`<p class="meta">${t.people.stays(waiting + photos_waiting)} ${known ? t.people.back : t.people.backOnline}</p>
+        <div class="btnrow"><button class="btn go" type="button" id="sign-out" @click=${() => app.signOut()}>${t.people.leave}</button>
+          <button class="btn" type="button" @click=${() => ask(false)}>${t.people.stay}</button></div>`
+      : html`<div class="btnrow"><button class="btn" type="button" id="leave" @click=${() => { ask(true); app.focus("sign-out"); }}>${icon("i-person")}${t.people.leave}</button></div>`}</section>`;
 }

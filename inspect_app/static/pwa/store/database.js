@@ -61,13 +61,13 @@ export function openOutbox(name = 'outbox') {
 }
 
 /**
- * The database of what the server sent.
- * @param {string} [name]
+ * The database of what the server sent to one person.
+ * @param {string|(() => Promise<string>)} [named] asked for at each opening: another person has another one
  * @param {number} [version]
  * @returns {Database}
  */
-export function openReplica(name = 'replica', version = REPLICA_VERSION) {
-  const open = (events) =>
+export function openReplica(named = 'replica', version = REPLICA_VERSION) {
+  const open = (name, events) =>
     openDB(name, version, {
       upgrade(db) {
         // Forms and packs are the server's own JSON and needed with no signal: they outlive a rebuild.
@@ -82,13 +82,14 @@ export function openReplica(name = 'replica', version = REPLICA_VERSION) {
       ...events,
     });
   return database(async (events) => {
+    const name = typeof named === 'string' ? named : await named();
     try {
-      return await open(events);
+      return await open(name, events);
     } catch (problem) {
       if (!(problem instanceof Error) || problem.name !== 'VersionError') throw problem;
       // An older release met the copy of a newer one. Nothing in it is the only copy of anything.
       await deleteDB(name);
-      return open(events);
+      return open(name, events);
     }
   });
 }

@@ -19,12 +19,13 @@ const BROKEN = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\
  * @property {string} kid
  * @property {string} epoch
  * @property {string} village
- * @property {{id: string, name: string, roles: string[]}} person
+ * @property {{id: string, name: string, roles: string[]}|null} person who is signed in; null: nobody
  * @property {number} last_seq
  * @property {string} last_hash
  * @property {number} acknowledged every op up to this number has a final answer
  * @property {number} settled every op up to this number is in what was pulled
  * @property {{device_id: string, acknowledged: number, settled: number}[]} former earlier enrolments of this storage
+ * @property {boolean} [shared] more than one person has worked with this storage
  *
  * @typedef {object} Op a row of `ops`; never rewritten
  * @property {string} device_id
@@ -32,6 +33,7 @@ const BROKEN = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\
  * @property {string} op_id
  * @property {string} record_id
  * @property {string} kind
+ * @property {string} [user_id] its author, as in its content
  * @property {{body: string, sig: string, kid: string}} envelope
  * @property {string} hash sha256 of the body
  * @property {number} bytes of the envelope as JSON
@@ -87,6 +89,7 @@ export function makeJournal({ outbox, keys, clock, app, bus, copy }) {
         await tx.objectStore('meta').get('clock'),
       ]);
       if (!before) throw new Error('This tablet is not enrolled, so it cannot sign what it records.');
+      if (!before.person) throw new Error('Nobody is signed in on this tablet. Sign in, then record.');
       const plan = await build(before);
       if (!plan || !plan.entries.length) return [];
       const ops = [];
@@ -96,13 +99,13 @@ export function makeJournal({ outbox, keys, clock, app, bus, copy }) {
         const content = JSON.stringify(contentOf(entry, before, measured), wholeText);
         const op = await sealed({ head: before, seq: ++seq, prev, op_id: entry.op_id ?? uuidv7(clock.now()), content });
         prev = op.hash;
-        ops.push({ ...op, record_id: entry.record_id ?? '', kind: entry.kind, made_at: clock.now() });
+        ops.push({ ...op, record_id: entry.record_id ?? '', kind: entry.kind, user_id: before.person.id, made_at: clock.now() });
       }
       try {
         await outbox.write(['meta', 'ops', ...(plan.stores ?? [])], async (tx) => {
           const meta = tx.objectStore('meta');
           const now = await meta.get('device');
-          if (now.device_id !== before.device_id || now.last_seq !== before.last_seq) throw new Moved();
+          if (now.device_id !== before.device_id || now.last_seq !== before.last_seq || now.person?.id !== before.person.id) throw new Moved();
           for (const op of ops) await tx.objectStore('ops').add(op);
           await meta.put({ ...now, last_seq: seq, last_hash: prev }, 'device');
           await plan.apply?.(tx, ops);
@@ -123,7 +126,7 @@ export function makeJournal({ outbox, keys, clock, app, bus, copy }) {
     return {
       schema: SCHEMA,
       app,
-      user_id: at.person.id,
+      user_id: at.person?.id,
       kind: entry.kind,
       entity: 'inspection',
       record_id: entry.record_id,
@@ -167,6 +170,16 @@ function wholeText(_key, value) {
 export function contentOf(op) {
   return JSON.parse(JSON.parse(op.envelope.body).content);
 }
+
+/** Who made an op. @param {Op} op @returns {string} person id */
+export const authorOf = (op) => op.user_id ?? contentOf(op).user_id;
+
+/**
+ * Whether something here is the business of whoever is signed in: ops and photos of another person are sent with the
+ * others and shown to their author alone.
+ * @param {Head|undefined} head @param {string|undefined} author
+ */
+export const isOf = (head, author) => Boolean(head?.person) && (author ?? head?.person?.id) === head?.person?.id;
 
 /**
  * The instant with the offset of the place, such as 2026-06-03T09:12:33.120-05:00.

@@ -5,6 +5,7 @@
 
 import { NotKept } from './database.js';
 import { sha256 } from './hashes.js';
+import { isOf } from './journal.js';
 import { makePreview } from './preview.js';
 import { uuidv7 } from './uuid.js';
 
@@ -23,6 +24,7 @@ const MIMES = ['image/jpeg', 'image/png', 'image/heic', 'image/heif', 'image/web
  * @typedef {object} PhotoRow
  * @property {string} photo_id
  * @property {string} record_id
+ * @property {string} [user_id] its author
  * @property {string} sha256
  * @property {number} bytes
  * @property {string} mime
@@ -90,7 +92,7 @@ export function makePhotos({ outbox, files, journal, clock, bus, preview = makeP
       taken_place: about.taken_place ?? null, from_library: about.from_library ?? 'no' };
     try {
       await files.write(path, bytes);
-      await journal.append(async () => ({
+      await journal.append(async (head) => ({
         entries: [{
           kind: 'photo.attach',
           record_id,
@@ -98,7 +100,7 @@ export function makePhotos({ outbox, files, journal, clock, bus, preview = makeP
         }],
         stores: ['photos'],
         apply: (tx) => tx.objectStore('photos').add({
-          photo_id, record_id, sha256: hash, bytes: bytes.byteLength, mime, row: shown, state: 'waiting',
+          photo_id, record_id, user_id: head.person?.id, sha256: hash, bytes: bytes.byteLength, mime, row: shown, state: 'waiting',
           original: { sha256: hash, bytes: bytes.byteLength, url: null, off: 0, state: 'waiting' },
           preview: null, made_at: clock.now(),
         }),
@@ -150,8 +152,8 @@ export function makePhotos({ outbox, files, journal, clock, bus, preview = makeP
   /** The picture to show: the preview, once it is made, or the original where there is none. */
   async function shown(photo_id) {
     await pending.get(photo_id);
-    const photo = await row(photo_id);
-    if (!photo) return null;
+    const [photo, head] = await Promise.all([row(photo_id), journal.head()]);
+    if (!photo || !isOf(head, photo.user_id)) return null;
     return (await files.blob(previewPath(photo_id), 'image/jpeg')) ?? files.blob(originalPath(photo_id), photo.mime);
   }
 

@@ -196,8 +196,9 @@ export function makeQueue({ outbox, journal, bus, clock }) {
    * content stay, so that the server knows it if it had it after all. The old rows stay as they are.
    * @param {{device_id: string, kid: string, epoch: string, village: string, person: any}} device
    * @param {import('./keys.js').Keys} keys
+   * @param {(tx: any, from: string|null, to: string|null) => Promise<void>} changedHands when it is another person's now
    */
-  async function adopt(device, keys) {
+  async function adopt(device, keys, changedHands) {
     for (;;) {
       const { before, waiting } = await outbox.read(['meta', 'ops'], async (tx) => {
         const head = await tx.objectStore('meta').get('device');
@@ -210,14 +211,17 @@ export function makeQueue({ outbox, journal, bus, clock }) {
       });
       const all = before && before.epoch !== device.epoch;
       const ops = await renumbered(waiting, device, 0, '', true);
-      const done = await outbox.write(['meta', 'ops', 'keys'], async (tx) => {
+      const done = await outbox.write(['meta', 'ops', 'keys', 'drafts'], async (tx) => {
         const now = await tx.objectStore('meta').get('device');
         if (now?.device_id === device.device_id) return true; // the same answer, received twice
         if (now?.device_id !== before?.device_id || now?.last_seq !== before?.last_seq || now?.acknowledged !== before?.acknowledged) return false;
         for (const op of ops) await tx.objectStore('ops').put(op);
         const former = (now ? [...now.former, now] : []).map(({ device_id, acknowledged, settled }) =>
           ({ device_id, acknowledged: all ? 0 : acknowledged, settled: all ? 0 : settled }));
-        await tx.objectStore('meta').put({ ...device, last_seq: ops.length, last_hash: ops.at(-1)?.hash ?? '', acknowledged: 0, settled: 0, former }, 'device');
+        const from = now?.person?.id ?? null;
+        const shared = Boolean(now && (now.shared || from !== device.person.id));
+        if (now) await changedHands(tx, from, device.person.id);
+        await tx.objectStore('meta').put({ ...device, last_seq: ops.length, last_hash: ops.at(-1)?.hash ?? '', acknowledged: 0, settled: 0, former, shared }, 'device');
         await keys.adopt(tx);
         return true;
       });

@@ -1,7 +1,7 @@
 /** Reads records as the screen shows them, from both databases. Writes nothing. */
 
 import { canonical, sha256 } from './hashes.js';
-import { contentOf } from './journal.js';
+import { authorOf, contentOf, isOf } from './journal.js';
 import { overlaid } from './overlay.js';
 import { revisionOf } from './answers.js';
 
@@ -22,10 +22,10 @@ export function makeRecords({ outbox, replica }) {
       /** @param {import('./journal.js').Op} op */
       laid(op) {
         const at = known.get(op.device_id);
-        return Boolean(at) && op.seq > at.from && op.seq <= at.to;
+        return Boolean(at) && op.seq > at.from && op.seq <= at.to && isOf(head, authorOf(op));
       },
       /** @param {import('./journal.js').Op} op */
-      waits: (op) => op.device_id === head?.device_id && op.seq > head.acknowledged,
+      waits: (op) => op.device_id === head?.device_id && op.seq > head.acknowledged && isOf(head, authorOf(op)),
     };
   }
 
@@ -54,7 +54,7 @@ export function makeRecords({ outbox, replica }) {
       rev: pulled?.rev ?? 0,
       drafts,
       conflicts: conflicts.filter((conflict) => conflict.state !== 'resolved'),
-      waiting: ops.filter(at.waits).length + photos.filter((photo) => photo.state === 'waiting').length,
+      waiting: ops.filter(at.waits).length + photos.filter((photo) => photo.state === 'waiting' && isOf(head, photo.user_id)).length,
     };
   }
 
@@ -81,7 +81,7 @@ export function makeRecords({ outbox, replica }) {
       const laid = own.get(id) ?? [];
       const one = overlaid(byId.get(id), inOrder(laid, head).map(read));
       if (!one || one.deleted) continue;
-      const waiting = laid.filter(at.waits).length + photos.filter((photo) => photo.record_id === id).length;
+      const waiting = laid.filter(at.waits).length + photos.filter((photo) => photo.record_id === id && isOf(head, photo.user_id)).length;
       shown.push({ id, doc: one.doc, waiting });
     }
     return shown;

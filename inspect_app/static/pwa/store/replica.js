@@ -6,26 +6,27 @@
 export function makeReplica({ replica, queue, bus }) {
   const STORES = ['records', 'assignments', 'conflicts', 'meta'];
 
-  /** Where pulling goes on. @returns {Promise<{cursor: string, seen: number}>} */
+  /**
+   * Where pulling goes on, and whose copy of which log this is.
+   * @returns {Promise<{cursor: string, seen: number, of: string}>}
+   */
   async function position() {
-    const [cursor, seen] = await replica.read(['meta'], async (tx) => [
-      await tx.objectStore('meta').get('cursor'),
-      await tx.objectStore('meta').get('seen'),
-    ]);
-    return { cursor: cursor ?? '', seen: seen ?? 0 };
+    const [cursor, seen, of] = await replica.read(['meta'], (tx) => Promise.all(['cursor', 'seen', 'of'].map((key) => tx.objectStore('meta').get(key))));
+    return { cursor: cursor ?? '', seen: seen ?? 0, of: of ?? '' };
   }
 
   /**
    * Takes one page of the feed in.
    * @param {{cursor: string, more: boolean, changes: any[], conflicts?: any[], forget?: string[], checkpoint?: {chg: number}}} page
-   * @param {string} from the cursor that was asked with: another tab may have gone on since
+   * @param {{cursor: string, of: string}} from where it was asked from: another tab may have gone on since, and
+   *   another person may have signed in
    */
   async function take(page, from) {
     let reached = 0;
     const own = await queue.laidOver();
     await replica.write(STORES, async (tx) => {
       const meta = tx.objectStore('meta');
-      if (((await meta.get('cursor')) ?? '') !== from) return;
+      if (((await meta.get('cursor')) ?? '') !== from.cursor || ((await meta.get('of')) ?? '') !== from.of) return;
       reached = (await meta.get('seen')) ?? 0;
       for (const change of page.changes) {
         reached = Math.max(reached, change.chg ?? 0);
@@ -67,32 +68,40 @@ export function makeReplica({ replica, queue, bus }) {
     await store.put({ id: change.id, rev: change.rev, chg: change.chg, doc: change.doc, deleted: Boolean(change.deleted) });
   }
 
-  /** Forgets what was pulled; forms and packs stay. */
-  async function reset() {
+  /** Forgets what was pulled; forms and packs stay. @param {string} [epoch] of the log that is pulled from now on */
+  async function reset(epoch) {
+    const head = await queue.device();
     await replica.write([...STORES, 'reference'], async (tx) => {
       for (const store of STORES) await tx.objectStore(store).clear();
       await tx.objectStore('reference').delete('etag');
-      await tx.objectStore('meta').put(true, 'born');
+      await tx.objectStore('meta').put(owner(head && { ...head, epoch: epoch ?? head.epoch }), 'of');
     });
     await queue.unsettle();
     bus.say('pulled');
   }
 
-  /** A replica that was just made has no rows, so own ops must be laid over it again. */
+  /** A replica that was just made, or is of another log, has no rows that count: own ops are laid over it again. */
   async function born() {
-    const known = await replica.read(['meta'], (tx) => tx.objectStore('meta').get('born'));
-    if (known) return;
+    const [head, { of }] = await Promise.all([queue.device(), position()]);
+    if (of !== owner(head)) await reset();
+  }
+
+  /** Another person has signed in: their own copy is opened, and own ops are laid over it as far as it lacks them. */
+  async function turn() {
+    await replica.close();
+    await born();
     await queue.unsettle();
-    await replica.write(['meta'], (tx) => tx.objectStore('meta').put(true, 'born'));
+    await queue.settle((await position()).seen);
   }
 
   /**
    * Forms and packs of earlier releases stay: an inspection keeps those it was begun with. They stand by themselves;
    * what every screen reads names them only, or each start would read all rules and forms several times over.
-   * @param {any} reference @param {string} etag
+   * @param {any} reference @param {string} etag @param {string} of whose copy it was asked for
    */
-  async function takeReference({ packs = {}, protocols = [], ...reference }, etag = '') {
-    await replica.write(['reference'], async (tx) => {
+  async function takeReference({ packs = {}, protocols = [], ...reference }, etag, of) {
+    await replica.write(['meta', 'reference'], async (tx) => {
+      if (((await tx.objectStore('meta').get('of')) ?? '') !== of) return;
       const store = tx.objectStore('reference');
       const named = protocols.map(({ protocol, version, title }) => ({ protocol, version, title }));
       await store.put({ ...reference, protocols: named }, 'reference');
@@ -104,10 +113,13 @@ export function makeReplica({ replica, queue, bus }) {
   }
 
   return {
-    position, take, reset, born, takeReference,
+    position, take, reset, born, turn, takeReference,
     /** The mark of the reference data held, empty if there is none. */
     etag: async () => (await replica.read(['reference'], (tx) => tx.objectStore('reference').get('etag'))) ?? '',
   };
 }
+
+/** Whose copy of which log. @param {import('./journal.js').Head|undefined} head */
+const owner = (head) => (head?.person ? [head.person.id, head.village, head.epoch].join(' ') : '');
 
 /** @typedef {ReturnType<typeof makeReplica>} Replica */

@@ -3,7 +3,7 @@
  * storage can be trusted. Also the storage guard: whether capturing is allowed now, and if not, why.
  */
 
-import { contentOf } from './journal.js';
+import { authorOf, contentOf, isOf } from './journal.js';
 
 const MB = 1024 * 1024;
 const LEAST_FREE = 2048 * MB; // below this nothing new is captured: a full disk can take everything with it
@@ -16,10 +16,11 @@ const FULL_AT = 0.8; // of the quota: from here on the person is warned
  * @property {'offline'|'online'|'sending'|'needs_you'} state
  * @property {string|null} reason a sentence for the person, when state is needs_you or offline
  * @property {string|null} reason_kind 'sign_in', 'revoked', 'enrol_again', 'set_aside', 'conflict', 'storage', ...
- * @property {number} waiting ops without a final answer
+ * @property {number} waiting ops of this person without a final answer
  * @property {number|null} waiting_since milliseconds since 1970
  * @property {number} photos_waiting
  * @property {number} bytes_waiting
+ * @property {{items: number, bytes: number}} others what other people of this tablet have not sent, as figures alone
  * @property {number|null} last_full_sync milliseconds since 1970
  * @property {{op_id: string, record_id: string, kind: string, status: string, reason: string, content: any}[]} set_aside
  * @property {any[]} photos_set_aside
@@ -58,18 +59,21 @@ export function makeStatus({ outbox, replica, bus, storage = globalThis.navigato
   /** @returns {Promise<Status>} */
   async function status() {
     // All at once: on a slow tablet each wait for an answer is a wait for the page's next free moment.
-    const [[head, sync, clock, photos, refused, first], [conflicts, reference], storage, marked] = await Promise.all([
+    const [[head, sync, clock, allPhotos, allRefused, oldest, unsentOps], [conflicts, reference], storage, marked] = await Promise.all([
       outbox.read(['meta', 'photos', 'results', 'ops'], async (tx) => {
         const meta = tx.objectStore('meta');
         const ops = tx.objectStore('ops');
         const byStatus = (word) => tx.objectStore('results').index('status').getAll(word);
         const oldestOf = (device) => device && ops.get([device.device_id, device.acknowledged + 1]);
+        // Whose ops they are is read only where several people share the tablet.
+        const sharedOf = (device) => (device?.shared
+          ? ops.getAll(IDBKeyRange.bound([device.device_id, device.acknowledged + 1], [device.device_id, Infinity])) : null);
         const withOp = async (result) => [result, await ops.index('op_id').get(result.op_id)];
         const device = meta.get('device');
         return Promise.all([
           device, meta.get('sync'), meta.get('clock'), tx.objectStore('photos').getAll(),
           Promise.all([byStatus('quarantined'), byStatus('raw')]).then((results) => Promise.all(results.flat().map(withOp))),
-          device.then(oldestOf),
+          device.then(oldestOf), device.then(sharedOf),
         ]);
       }),
       replica.read(['conflicts', 'reference'], (tx) => Promise.all([
@@ -78,13 +82,19 @@ export function makeStatus({ outbox, replica, bus, storage = globalThis.navigato
       measured(),
       marker?.get().catch(() => null),
     ]);
-    const waiting = head ? head.last_seq - head.acknowledged : 0;
-    const unsent = photos.filter((photo) => photo.state === 'waiting');
-    const bytes_waiting = unsent.reduce((sum, { original, preview }) =>
-      sum + left(original) + (preview ? left(preview) : 0), 0);
+    const isMine = (author) => isOf(head, author);
+    const photos = allPhotos.filter((photo) => isMine(photo.user_id));
+    const refused = allRefused.filter(([, op]) => op && isMine(authorOf(op)));
+    const inAll = head ? head.last_seq - head.acknowledged : 0;
+    const mine = unsentOps?.filter((op) => isMine(authorOf(op)));
+    const waiting = mine ? mine.length : inAll;
+    const first = mine ? mine[0] : oldest;
+    const isWaiting = (photo) => photo.state === 'waiting';
+    const unsent = photos.filter(isWaiting);
+    const bytes_waiting = bytesOf(unsent);
     const since = [first?.made_at, ...unsent.map((photo) => photo.made_at)].filter((at) => at !== undefined);
     const open = conflicts.filter((conflict) => conflict.state !== 'resolved');
-    const set_aside = refused.filter(([, op]) => op).map(([result, op]) => ({
+    const set_aside = refused.map(([result, op]) => ({
       op_id: op.op_id, record_id: op.record_id, kind: op.kind, status: result.status, reason: result.reason ?? '', content: contentOf(op),
     }));
     const guard = guarded(storage, reference);
@@ -98,6 +108,7 @@ export function makeStatus({ outbox, replica, bus, storage = globalThis.navigato
       waiting_since: since.length ? Math.min(...since) : null,
       photos_waiting: unsent.length,
       bytes_waiting,
+      others: { items: inAll - waiting + allPhotos.filter(isWaiting).length - unsent.length, bytes: bytesOf(allPhotos.filter(isWaiting)) - bytes_waiting },
       last_full_sync: sync?.last_full_sync ?? null,
       set_aside,
       photos_set_aside: photos.filter((photo) => photo.state === 'set_aside'),
@@ -139,6 +150,9 @@ export function makeStatus({ outbox, replica, bus, storage = globalThis.navigato
 }
 
 /** @typedef {ReturnType<typeof makeStatus>} StatusOf */
+
+/** What is still to go of some photos. @param {import('./photos.js').PhotoRow[]} photos */
+const bytesOf = (photos) => photos.reduce((sum, { original, preview }) => sum + left(original) + (preview ? left(preview) : 0), 0);
 
 /** @param {import('./photos.js').Upload} upload */
 const left = (upload) => (upload.state === 'stored' ? 0 : upload.bytes - upload.off);

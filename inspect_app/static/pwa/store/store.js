@@ -31,7 +31,14 @@ export function openStore({ clock = pageClock, app = '', name = '', directory, s
   const lockManager = locks ?? globalThis.navigator?.locks;
   const bus = makeBus(`${name}inspect`);
   const outbox = openOutbox(`${name}outbox`);
-  const replicaDatabase = openReplica(`${name}replica`);
+  // Each person has a copy of their own of what the server sent: it is what they may see, and it waits for them.
+  const replicaDatabase = openReplica(async () => {
+    const head = await outbox.read(['meta'], (tx) => tx.objectStore('meta').get('device'));
+    return `${name}replica-${head?.person?.id ?? 'nobody'}`;
+  });
+  bus.listen((topic) => {
+    if (topic === 'person') replicaDatabase.close(); // in every tab: the next use opens the other one
+  });
   const files = makeFiles({ outbox, directory, locks: lockManager });
   const keys = makeKeys(outbox);
   const journal = makeJournal({ outbox, keys, clock, app, bus, copy });

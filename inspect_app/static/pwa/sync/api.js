@@ -33,6 +33,7 @@ export class Paused extends Error {
  * @property {number} status
  * @property {any} body JSON, or null where there is none
  * @property {Headers} headers
+ * @property {string} [person_id] whose token it was asked with
  *
  * @typedef {object} Request
  * @property {any} [json]
@@ -126,7 +127,8 @@ export function makeApi({ store, fetch, clock, random, locks, log, origin = '' }
       headers['X-Unsent-Bytes'] = String(waiting.bytes);
     }
     for (let attempt = 1; ; attempt++) {
-      if (request.as) headers.Authorization = `Bearer ${await (request.as === 'device' ? deviceToken() : personToken())}`;
+      const person = request.as === 'person' ? await signedIn() : null;
+      if (request.as) headers.Authorization = `Bearer ${person ? person.token : await deviceToken()}`;
       const answer = await once(method, path.startsWith('/api/') ? path : PREFIX + path, { ...request, headers });
       if (request.as === 'device' && answer.status === 401 && attempt === 1) {
         grant = null; // over, or the server forgot it: a new one costs a signature
@@ -135,14 +137,16 @@ export function makeApi({ store, fetch, clock, random, locks, log, origin = '' }
       if (request.as === 'device' && answer.status === 401) {
         throw new Paused('enrol_again', detail(answer, 'The office refused this tablet.') + ' Everything is kept here.');
       }
-      return answer;
+      return person ? { ...answer, person_id: person.id } : answer;
     }
   }
 
-  async function personToken() {
-    const kept = await store.queue.meta('person_token');
-    if (!kept) throw new Paused('sign_in', 'Sign in to receive what is new. Sending goes on without it.');
-    return kept;
+  async function signedIn() {
+    const [head, token] = await store.outbox.read(['meta'], (tx) => Promise.all([
+      tx.objectStore('meta').get('device'), tx.objectStore('meta').get('person_token'),
+    ]));
+    if (!token || !head?.person) throw new Paused('sign_in', 'Sign in to receive what is new. Sending goes on without it.');
+    return { id: head.person.id, token };
   }
 
   return {

@@ -56,11 +56,18 @@ export function makeEngine({
     await store.queue.report({ running: true });
     /** @type {{needs: string|null, reason: string|null}} */
     const paused = { needs: null, reason: null };
+    /** What kept this run from receiving; photos are sent all the same. @type {Unreachable|null} */
+    let late = null;
     const receive = async (what = async () => { await pull(); await reference(); }) => {
       try {
         await what();
+        late = null;
       } catch (problem) {
-        // Receiving ends with the person's sign-in; sending does not.
+        // Receiving ends with the person's sign-in, or when the office cannot answer; sending does not.
+        if (problem instanceof Unreachable) {
+          late = problem;
+          return;
+        }
         if (!(problem instanceof Paused) || !['sign_in', 'revoked'].includes(problem.needs)) throw problem;
         Object.assign(paused, { needs: problem.needs, reason: problem.message });
       }
@@ -76,6 +83,7 @@ export function makeEngine({
       };
       // What was written while the photos went, and the records that now have their photos.
       if (await upload(records)) await records();
+      if (late) throw late;
       await store.prune();
       failures = 0;
       const { needs, reason } = paused;

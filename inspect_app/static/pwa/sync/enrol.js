@@ -1,5 +1,6 @@
 /** Makes this storage an enrolled device, and signs a person in on it. */
 
+import { changedHands, makePeople } from '../store/people.js';
 import { Unreachable, detail, makeApi } from './api.js';
 
 /** The server refused; the message is for the person. */
@@ -13,6 +14,7 @@ export function makeEnrolment({
   store, fetch = (...args) => globalThis.fetch(...args), clock = store.clock, random = Math.random, locks = store.locks, origin = '',
 }) {
   const api = makeApi({ store, fetch, clock, random, locks, log: () => undefined, origin });
+  const people = makePeople({ store });
 
   /**
    * Enrols with the office's one-time code. What an earlier enrolment did not send is numbered and signed anew.
@@ -31,40 +33,52 @@ export function makeEnrolment({
       const before = await store.queue.device();
       const of = village?.slug ?? village;
       if (before && before.epoch !== epoch) await store.photos.doubt();
-      if (before && (before.epoch !== epoch || before.village !== of || before.person.id !== person.id)) {
-        await store.replica.reset(); // another log, or another share of it: what was pulled no longer fits
-      }
-      await store.queue.adopt({ device_id, kid, epoch, village: of, person }, store.keys);
+      await store.queue.adopt({ device_id, kid, epoch, village: of, person }, store.keys, changedHands);
+      await store.replica.turn(); // of another log or another person: what was pulled before does not count
       await store.queue.setMeta('person_token', person_token);
       await store.queue.report({ needs: null, reason: null, online: true });
       if (loss) await store.journal.append(async () => ({ entries: [{ kind: 'device.note', record_id: null, own: { text: loss, data: {} } }] }));
       await store.mark();
       await store.protect();
+      if (before && before.person?.id !== person.id) store.bus.say('person');
       store.bus.say('enrolled');
       return person;
     });
   }
 
   /**
-   * Signs the person in again, so that receiving goes on. Sending never depended on it.
+   * Signs a person in: the same one, so that receiving goes on, or another one, who then sees their own work only.
+   * Without a connection the password opens what it locked at the last sign-in here. Sending depends on none of it.
    * @param {{name: string, password: string}} who
    */
   async function signIn({ name, password }) {
     const head = await store.queue.device();
     if (!head) throw new Refusal('This tablet is not enrolled. Enter the code the office gives you.');
-    const { nonce } = (await api.get('/time')).body;
-    const answer = await api.post('/auth/person', {
-      device_id: head.device_id, nonce, sig: await store.keys.sign(nonce), sign_in_name: name, password,
-    });
+    let answer;
+    try {
+      const { nonce } = (await api.get('/time')).body;
+      answer = await api.post('/auth/person', {
+        device_id: head.device_id, nonce, sig: await store.keys.sign(nonce), sign_in_name: name, password,
+      });
+    } catch (problem) {
+      if (!(problem instanceof Unreachable)) throw problem;
+      const kept = await people.unlock(name, password);
+      await people.become(kept.person, kept.token);
+      return kept.person;
+    }
     if (answer.status !== 200) throw new Refusal(detail(answer, 'Name or password is not right.'));
-    await store.queue.setMeta('person_token', answer.body.person_token);
-    await store.queue.changeHead(() => ({ person: answer.body.person }));
-    await store.queue.report({ needs: null, reason: null });
-    store.bus.say('enrolled');
-    return answer.body.person;
+    const { person, person_token: token } = answer.body;
+    await people.remember(name, password, { person, token });
+    await people.become(person, token);
+    return person;
   }
 
-  return { enrol, signIn };
+  return {
+    enrol, signIn,
+    /** Signs out, also without a connection. What was recorded stays, is sent, and is shown to its author alone. */
+    signOut: () => people.become(null, null),
+    people: people.all,
+  };
 }
 
 /** Whether a problem only means that the office cannot be reached now. @param {unknown} problem */

@@ -17,7 +17,8 @@ export function makePull({ store, api, log, epochChanged }) {
   async function pull() {
     let resets = 0;
     for (;;) {
-      const { cursor } = await replica.position();
+      const at = await replica.position();
+      const { cursor } = at;
       const answer = await api.get(`/changes?cursor=${encodeURIComponent(cursor)}&limit=${ROWS}`, 'person');
       if (answer.status === 410 && resets++ === 0) {
         await replica.reset();
@@ -30,7 +31,7 @@ export function makePull({ store, api, log, epochChanged }) {
         continue;
       }
       log({ step: 'pull', rows: page.changes.length, more: page.more });
-      await replica.take(page, cursor);
+      await replica.take(page, sameHands(at, answer));
       if (page.resync?.length && resets++ === 0) {
         await replica.reset(); // another share of the work: it is small enough to be fetched whole
         continue;
@@ -42,11 +43,18 @@ export function makePull({ store, api, log, epochChanged }) {
 
   /** Forms, packs and people, when they changed. */
   async function reference() {
+    const at = await replica.position();
     const etag = await replica.etag();
     const answer = await api.get('/reference', 'person', etag ? { 'If-None-Match': etag } : {});
     if (answer.status === 304) return;
     const body = await read(answer);
-    await replica.takeReference(body, answer.headers.get('ETag') ?? '');
+    await replica.takeReference(body, answer.headers.get('ETag') ?? '', sameHands(at, answer).of);
+  }
+
+  /** What one person was sent is never put into another's copy. @template {{of: string}} T @param {T} at @param {import('./api.js').Answer} answer @returns {T} */
+  function sameHands(at, answer) {
+    if (at.of.split(' ')[0] !== answer.person_id) throw new Unreachable('Another person signed in meanwhile.');
+    return at;
   }
 
   /** @param {import('./api.js').Answer} answer */

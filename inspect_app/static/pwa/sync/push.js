@@ -134,7 +134,7 @@ export function makePush({ store, api, log }) {
     }
     await queue.offerAgain(known);
     await store.photos.doubt();
-    await store.replica.reset();
+    await store.replica.reset(epoch);
     await queue.changeHead(() => ({ epoch }));
   }
 
