@@ -12,7 +12,7 @@ from inspect_app.api.access import bearer
 from inspect_app.api.documents import PREFIX, Blueprint, also, at_most
 from inspect_app.config import BODY_LIMIT_BYTES
 from inspect_app.domain.errors import Refused
-from inspect_app.services import uploads
+from inspect_app.services import staging, uploads
 from inspect_app.store.base import settings
 
 bp = Blueprint("api_files", "files", description="Photos by tus 1.0")
@@ -77,6 +77,7 @@ class Files(MethodView):
         _speaks_tus()
         length = _whole_number("Upload-Length")
         told = _metadata()
+        staging.sweep_daily(g.now)
         at = uploads.begin(g.holder_id, told["photo_id"], told["kind"], told["sha256"], length, g.now)
         return _answer(201, {"Location": f"{PREFIX}/files/{at.id}", **_standing(at)})
 

@@ -15,7 +15,7 @@ from sqlalchemy import make_url
 from inspect_app import create_app
 from inspect_app.cli.setting_up import application
 from inspect_app.config import Settings, read_settings
-from inspect_app.services import again, demonstration, sync, uploads
+from inspect_app.services import again, demonstration, staging, sync
 from inspect_app.store import villages
 
 THREADS = 8
@@ -37,7 +37,7 @@ def serve(demo: bool) -> None:
             click.echo("Loading the demonstration ...")
             demonstration.load(datetime.now(UTC))
         loaded = demonstration.is_loaded()
-        uploads.sweep(datetime.now(UTC))
+        staging.sweep(datetime.now(UTC))
     server = _listen(create_app(settings), settings)
 
     def stop(_signal: int, _frame: object) -> None:

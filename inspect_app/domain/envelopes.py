@@ -282,6 +282,11 @@ KINDS: dict[str, dict[str, Check]] = {
         "decision": lambda value: value in ("confirm", "dispute"),
         "reason": _text(4000),
     },
+    "upload.decide": {
+        "upload_id": _text(64, 1),
+        "decision": lambda value: value in ("release", "keep"),
+        "reason": _text(4000, 4),
+    },
 }
 OFFICE_ONLY = frozenset(
     {
@@ -292,9 +297,10 @@ OFFICE_ONLY = frozenset(
         "record.void",
         "record.number",
         "finding.decide",
+        "upload.decide",
     }
 )
-WITHOUT_RECORD = frozenset({"device.note"})
+WITHOUT_RECORD = frozenset({"device.note", "upload.decide"})
 
 
 def faults(content: Mapping[str, Any]) -> dict[str, list[str]]:

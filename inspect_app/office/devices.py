@@ -3,13 +3,14 @@
 from datetime import UTC, datetime, timedelta
 
 import segno
-from flask import flash, g, make_response, redirect, render_template, request, url_for
+from flask import Response, flash, g, make_response, redirect, render_template, request, url_for
 from markupsafe import Markup
 
-from inspect_app.domain.errors import NotFound, Refused
+from inspect_app.domain.errors import IllegalTransition, NotFound, Refused
 from inspect_app.office.access import roles_required, village_blueprint
 from inspect_app.office.forms import CodeForm, ConfirmForm
-from inspect_app.services import devices
+from inspect_app.services import devices, staging
+from inspect_app.store import inspections, sync
 from inspect_app.store import people as store
 
 bp = village_blueprint("devices", __name__)
@@ -50,6 +51,33 @@ def make_code():
     return page
 
 
+@bp.get("/tablets/photos/<upload_id>")
+@roles_required("reviewer", "administrator")
+def held_photo(upload_id):
+    """A photo that waits for a decision, as it was sent, to keep: never shown in the page."""
+    answer = Response(staging.content(g.village.slug, upload_id), mimetype="application/octet-stream")
+    answer.headers["Content-Disposition"] = f"attachment; filename=photo-{upload_id[:12]}.bin"
+    answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    return answer
+
+
+@bp.post("/tablets/photos/<upload_id>")
+@roles_required("reviewer", "administrator")
+def decide_photo(upload_id):
+    """Release a photo of a tablet out of use, or keep it aside, with the reason."""
+    decision, reason = request.form.get("decision", ""), request.form.get("reason", "")
+    try:
+        staging.decide(g.village.slug, upload_id, decision, reason, g.person, datetime.now(UTC))
+    except Refused:
+        flash("Nothing was decided. Say why, in words that somebody understands in a year.", "warning")
+    except IllegalTransition as refusal:
+        flash(str(refusal), "warning")
+    else:
+        ending = "is released and stored" if decision == "release" else "stays aside"
+        flash(f"The photo {ending}. The decision is in the log.", "pass")
+    return redirect(url_for(".index"))
+
+
 @bp.route("/tablets/<device_id>/revoke", methods=["GET", "POST"])
 @roles_required("administrator")
 def revoke(device_id):
@@ -66,10 +94,18 @@ def revoke(device_id):
 
 def _index(form, status, message=None):
     now, slug = datetime.now(UTC), g.village.slug
+    tablets = store.devices_of(slug)
     return render_template(
         "devices.html",
-        devices=store.devices_of(slug),
+        devices=tablets,
         codes=store.open_codes(slug, now),
+        arrived={
+            device.id: sync.arrived_since(device.id, device.lost_at) for device in tablets if device.lost_at
+        },
+        held=[
+            {**row, "record": inspections.inspection_in(slug, row["record_id"]) if row["record_id"] else None}
+            for row in staging.waiting(slug)
+        ],
         form=form,
         message=message,
         silent_since=now - SILENT_AFTER,

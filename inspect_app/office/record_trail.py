@@ -24,6 +24,7 @@ FLAGS = {
     "assignment_unknown": "Its assignment is not known here.",
     "second_of_assignment": "A second record of the same assignment.",
 }
+WITH_REASON = ("record.", "finding.", "upload.")
 STEPS = {
     "record.create": "Begun",
     "record.submit": "Submitted",
@@ -97,7 +98,7 @@ def history(dossier: Dossier) -> list[dict[str, Any]]:
                 "who": names.get(change.person_id or "", "Somebody who left"),
                 "at": short(dossier, change.estimated_at or change.received_at),
                 "what": _what(dossier, change),
-                "reason": new.get("reason") if change.op_kind.startswith(("record.", "finding.")) else "",
+                "reason": new.get("reason") if change.op_kind.startswith(WITH_REASON) else "",
                 "device_time": device_time,
                 "photo": _photo(dossier, change) if change.op_kind == "photo.attach" else "",
                 "flags": []
@@ -145,6 +146,9 @@ def _what(dossier: Dossier, change: Any) -> str:
         return f"Settled: {_title(dossier, name) if name else 'the record'}"
     if change.op_kind in STEPS:
         return STEPS[change.op_kind]
+    if change.op_kind == "upload.decide":
+        released = (change.new or {}).get("decision") == "release"
+        return f"Photo of a tablet out of use {'released' if released else 'kept aside'}"
     if kind == "finding":
         decision = (change.new or {}).get("decision", "")
         return f"{'Confirmed' if decision == 'confirm' else 'Disputed'} {name}"

@@ -2,10 +2,13 @@
 
 from datetime import datetime
 
-from inspect_app.domain import custody
+from inspect_app.domain import custody, inspections
+from inspect_app.domain.errors import IllegalTransition, NotAllowed, NotFound
 from inspect_app.services import pictures
 from inspect_app.services.op import Op, Outcome, SetAside, changed, judge_again, note, record_of
 from inspect_app.store import custody as custody_store
+from inspect_app.store import inspections as store
+from inspect_app.store import people
 from inspect_app.store import photos as photo_store
 from inspect_app.store.base import db, settings
 from inspect_app.store.blobs import blobs
@@ -56,6 +59,26 @@ def found_here(photo: Photo, picture: pictures.Picture, now: datetime) -> None:
     photo.content_type = picture.content_type
     photo.width, photo.height = picture.width, picture.height
     photo.problem = picture.problem
+
+
+def upload_decide(op: Op) -> Outcome:
+    """A reviewer's word on a photo that a revoked tablet sent: use it, or keep it aside for good."""
+    if not inspections.OFFICE_ROLES & set(op.roles):
+        raise NotAllowed("To decide on photos of a revoked tablet needs the role reviewer or administrator.")
+    said = op.content
+    upload = photo_store.upload_for_update(said["upload_id"])
+    sender = people.device(upload.device_id) if upload else None
+    if upload is None or sender is None or sender.village != op.device.village:
+        raise NotFound("No photo waits under this id. Look in the list of tablets.")
+    if upload.state != "open" or upload.off < upload.length or sender.revoked_at is None:
+        raise IllegalTransition("This photo does not wait for a decision: somebody was quicker.")
+    upload.state = "released" if said["decision"] == "release" else "kept"
+    photo = photo_store.photo(upload.photo_id)
+    record = store.inspection_in(op.device.village, photo.record_id) if photo else None
+    if record is not None:
+        new = {"decision": said["decision"], "reason": said["reason"], "sha256": upload.sha256}
+        note(op, record, f"upload:{upload.photo_id}", "applied", new=new)
+    return Outcome("applied", record)
 
 
 def custody_append(op: Op) -> Outcome:

@@ -42,6 +42,7 @@ EFFECTS: dict[str, Callable[[Op], Outcome]] = {
     "record.void": decisions.move,
     "record.number": decisions.number,
     "finding.decide": decisions.decide,
+    "upload.decide": evidence.upload_decide,
 }
 REASONS = {
     "record_unknown": "There is no such record in this village.",

@@ -48,7 +48,7 @@ def _state(photo: Photo | None, upload: Upload | None, now: datetime) -> dict[st
     if upload.state == "bad":
         return {"state": "bad", "sha256": upload.sha256}
     return {
-        "state": "partial" if upload.off and upload.state == "open" else "missing",
+        "state": "partial" if upload.off and upload.state != "ended" else "missing",
         "sha256": upload.sha256,
     }
 

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import structlog
-from sqlalchemy import select, update
+from sqlalchemy import update
 
 from inspect_app.domain.errors import NotFound, Refused
 from inspect_app.services import pictures, receipts
@@ -24,7 +24,7 @@ from inspect_app.store.photos import Photo, Upload, UploadPart
 
 KINDS = ("original", "preview")
 LIFE = timedelta(days=60)
-STRAY_AFTER = timedelta(days=1)
+TO_FINISH = ("open", "released")  # released: of a revoked tablet, and a reviewer wants it
 CHECKSUMS = ("sha256", "sha1")
 
 log = structlog.get_logger()
@@ -129,7 +129,7 @@ def append(
         raise ChecksumDiffers("The part's checksum does not fit: it was damaged on the way. Send it again.")
     if not body:
         return finish(_standing(upload), now)
-    file = _part_file(upload_id, off, part_hash)
+    file = part_file(upload_id, off, part_hash)
     db.session.rollback()  # no database connection is held while the part is written and synced
     _keep_part(file, body)
     with transaction():
@@ -158,24 +158,25 @@ def end(device_id: str, upload_id: str, now: datetime) -> None:
 def finish(at: Standing, now: datetime) -> Standing:
     """Complete an upload that has all its bytes: check the whole hash, move it into place, give the receipt.
 
-    What a revoked device sends stays in staging: whether it is used is the office's decision.
+    What a revoked device sends stays in staging until a reviewer has released it.
     """
-    if at.state != "open" or at.off < at.length:
+    if at.state not in TO_FINISH or at.off < at.length:
         return at
     upload = db.session.get(Upload, at.id, populate_existing=True)
     assert upload is not None
     sender = people.device(upload.device_id)
-    if upload.state != "open" or sender is None or sender.revoked_at is not None:
+    is_held = upload.state == "open" and (sender is None or sender.revoked_at is not None)
+    if upload.state not in TO_FINISH or is_held:
         return _standing(upload)
     wanted, device_id = upload.sha256, upload.device_id
     photo_id, kind = upload.photo_id, upload.kind
-    parts = [(_part_file(at.id, part.off, part.sha256), part.sha256) for part in store.parts(at.id)]
+    parts = [(part_file(at.id, part.off, part.sha256), part.sha256) for part in store.parts(at.id)]
     db.session.rollback()  # no database connection is held while the whole is put together
     state = "done" if blobs().holds(wanted) or _assemble(at.id, parts, wanted, blobs()) else "bad"
     picture = pictures.examine(blobs().path(wanted), _pixel_limit()) if state == "done" else None
     with transaction():
         closed = db.session.execute(
-            update(Upload).where(Upload.id == at.id, Upload.state == "open").values(state=state)
+            update(Upload).where(Upload.id == at.id, Upload.state.in_(TO_FINISH)).values(state=state)
         )
         if closed.rowcount == 1:  # type: ignore[attr-defined]
             receipts.tell_photo(photo_id, kind, wanted, picture, now)
@@ -186,34 +187,11 @@ def finish(at: Standing, now: datetime) -> Standing:
     return Standing(at.id, at.length, at.length, state, at.expires_at)
 
 
-def sweep(now: datetime) -> dict[str, int]:
-    """Remove what no upload will ask for again: files without a part's row after a day, expired uploads.
-
-    Bytes of an upload that came out wrong are kept: they are evidence of what happened on the way.
-    """
-    expired = [upload.id for upload in store.expired_uploads(now)]
-    with transaction():
-        db.session.execute(update(Upload).where(Upload.id.in_(expired)).values(state="ended"))
-    open_ids = set(db.session.scalars(select(Upload.id).where(Upload.state == "open")))
-    bad_ids = set(db.session.scalars(select(Upload.id).where(Upload.state == "bad")))
-    removed = 0
-    for folder in _staged():
-        if folder.name in bad_ids:
-            continue
-        named = (
-            {_file_name(part.off, part.sha256) for part in store.parts(folder.name)}
-            if folder.name in open_ids
-            else set()
-        )
-        for file in folder.iterdir():
-            is_old = file.stat().st_mtime < (now - STRAY_AFTER).timestamp()
-            if file.name not in named and is_old:
-                file.unlink(missing_ok=True)
-                removed += 1
-        if folder.name not in open_ids and not any(folder.iterdir()):
-            with suppress(OSError):
-                folder.rmdir()
-    return {"expired": len(expired), "files": removed}
+def finish_released(upload_id: str, now: datetime) -> Standing:
+    """`finish` for what a reviewer has released; harmless when it is stored already."""
+    upload = store.upload(upload_id)
+    assert upload is not None
+    return finish(_standing(upload), now)
 
 
 def _own(device_id: str, upload_id: str, now: datetime) -> Upload:
@@ -289,20 +267,13 @@ def _remove(upload_id: str) -> None:
             folder.rmdir()
 
 
-def _staged() -> list[Path]:
-    return [folder for folder in staging().iterdir() if folder.is_dir()]
-
-
 def _folder(upload_id: str) -> Path:
     return staging() / upload_id
 
 
-def _part_file(upload_id: str, off: int, sha256: str) -> Path:
-    return _folder(upload_id) / _file_name(off, sha256)
-
-
-def _file_name(off: int, sha256: str) -> str:
-    return f"{off}.{sha256}"
+def part_file(upload_id: str, off: int, sha256: str) -> Path:
+    """Where a part lies: a kill can leave two files at one offset, so its hash is in the name."""
+    return _folder(upload_id) / f"{off}.{sha256}"
 
 
 def _pixel_limit() -> int:

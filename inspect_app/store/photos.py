@@ -8,6 +8,7 @@ from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, String, Tex
 from sqlalchemy.orm import Mapped, mapped_column
 
 from inspect_app.store.base import UTC, Base, db
+from inspect_app.store.people import Device
 
 
 class Photo(Base):
@@ -54,7 +55,7 @@ class Upload(Base):
     sha256: Mapped[str] = mapped_column(String(64))
     length: Mapped[int] = mapped_column(BigInteger)
     off: Mapped[int] = mapped_column(BigInteger)
-    state: Mapped[str] = mapped_column(String(10))  # open, done, bad, ended
+    state: Mapped[str] = mapped_column(String(10))  # open, done, bad, ended; of revoked: released, kept
     attempt: Mapped[int] = mapped_column(Integer)
     expires_at: Mapped[datetime] = mapped_column(UTC)
 
@@ -139,3 +140,27 @@ def expired_uploads(now: datetime) -> Sequence[Upload]:
     return db.session.scalars(
         select(Upload).where(Upload.state == "open", Upload.off < Upload.length, Upload.expires_at < now)
     ).all()
+
+
+def held_uploads(village: str) -> Sequence[Any]:
+    """Whole originals of the village's revoked devices that nobody has decided on.
+
+    Each with the device's name and, if its op was applied, the record it belongs to; by device and time.
+    """
+    return db.session.execute(
+        select(Upload, Device.name, Photo.record_id)
+        .join(Device, Device.id == Upload.device_id)
+        .outerjoin(Photo, (Photo.id == Upload.photo_id) & (Photo.village == village))
+        .where(
+            Device.village == village,
+            Device.revoked_at.is_not(None),
+            Upload.kind == "original",
+            Upload.state == "open",
+            Upload.off == Upload.length,
+        )
+        .order_by(Device.name, Upload.photo_id, Upload.id)
+    ).all()
+
+
+def upload_for_update(upload_id: str) -> Upload | None:
+    return db.session.get(Upload, upload_id, with_for_update={"key_share": True}, populate_existing=True)

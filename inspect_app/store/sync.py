@@ -15,6 +15,7 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
+    func,
     select,
     update,
 )
@@ -208,6 +209,24 @@ def set_epoch(name: str, *, keep: bool) -> None:
         db.session.execute(update(SyncMeta).where(SyncMeta.key == "epoch").values(value=name))
 
 
+def fact(key: str) -> str | None:
+    """A single fact about this server's work."""
+    return db.session.scalar(select(SyncMeta.value).where(SyncMeta.key == key))
+
+
+def set_fact(key: str, value: str) -> bool:
+    """Note a fact; false when it stood so already, because another process was quicker."""
+    insert_if_new(SyncMeta, key=key, value="")
+    changed = db.session.execute(
+        update(SyncMeta)
+        .where(SyncMeta.key == key, SyncMeta.value != value)
+        .values(value=value)
+        .returning(SyncMeta.key)
+        .execution_options(synchronize_session=False)
+    )
+    return changed.one_or_none() is not None
+
+
 def new_epoch_name() -> str:
     return f"e-{uuid.uuid4().hex[:12]}"
 
@@ -218,6 +237,12 @@ def op(op_id: str) -> OpLog | None:
 
 def op_at(device_id: str, seq: int) -> OpLog | None:
     return db.session.scalar(select(OpLog).where(OpLog.device_id == device_id, OpLog.seq == seq))
+
+
+def arrived_since(device_id: str, when: datetime) -> int:
+    """How many ops of a device came after this instant: of what it said was lost, brought from a file."""
+    counted = select(func.count()).select_from(OpLog)
+    return db.session.scalar(counted.where(OpLog.device_id == device_id, OpLog.received_at > when)) or 0
 
 
 def alias_at(device_id: str, seq: int) -> OpAlias | None:

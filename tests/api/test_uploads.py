@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from inspect_app.services import receipts, uploads
+from inspect_app.services import receipts, staging, uploads
 from inspect_app.store.blobs import BlobStore
 from inspect_app.store.photos import Photo, Upload, UploadPart
 from tests.api import pictures
@@ -212,7 +212,7 @@ def test_a_server_that_dies_at_any_step_loses_nothing(
         assert tablet_a.photo_state(photo_id) == "stored"
         assert blobs.path(sha256(photo)).read_bytes() == photo
         with survivor.app_context():
-            uploads.sweep(datetime.now(UTC) + timedelta(days=2))
+            staging.sweep(datetime.now(UTC) + timedelta(days=2))
         assert staged(data) == []
     finally:
         close(survivor)
@@ -299,10 +299,10 @@ def test_expired_uploads_are_swept_and_open_ones_are_not(app, tablet_a, data, ro
     url = tablet_a.create_upload("p-1", photo).headers["Location"]
     tablet_a.patch(url, 0, photo[:10])
     with app.app_context():
-        uploads.sweep(datetime.now(UTC) + timedelta(days=3))
+        staging.sweep(datetime.now(UTC) + timedelta(days=3))
     assert len(staged(data)) == 1
     with app.app_context():
-        uploads.sweep(datetime.now(UTC) + timedelta(days=61))
+        staging.sweep(datetime.now(UTC) + timedelta(days=61))
     assert staged(data) == []
     assert tablet_a.patch(url, 10, photo[10:]).status_code == 410
     assert len(rows(UploadPart)) == 1
@@ -359,7 +359,7 @@ def test_what_a_revoked_tablet_sent_whole_is_never_swept(app, tablet_a, data):
     tablet_a.patch(url, 0, photo)
     for days in (61, 63):
         with app.app_context():
-            uploads.sweep(datetime.now(UTC) + timedelta(days=days))
+            staging.sweep(datetime.now(UTC) + timedelta(days=days))
     assert len(staged(data)) == 1
 
 
@@ -377,3 +377,25 @@ def test_a_blob_another_process_just_renamed_is_synced_before_its_receipt(
     tablet_a.push()
     assert blobs.path(sha256(photo)).parent in synced
     assert tablet_a.photo_state(photo_id) == "stored"
+
+
+def test_the_first_upload_of_a_day_sweeps_what_was_left_behind(app, tablet_a, data, monkeypatch, rows):
+    from inspect_app.store.sync import SyncMeta
+
+    runs = []
+    monkeypatch.setattr(staging, "sweep", lambda now: runs.append(now.date()) or {"expired": 0, "files": 0})
+    for number in range(3):
+        tablet_a.create_upload(f"p-{number}", pictures.jpeg())
+    assert len(runs) == 1
+    with app.app_context():
+        staging.sweep_daily(datetime.now(UTC) + timedelta(days=1))
+    assert len(runs) == 2
+    assert [row["value"] for row in rows(SyncMeta, key="swept_on")] == [runs[1].isoformat()]
+
+
+def test_a_sweep_that_fails_holds_up_no_photo(tablet_a, monkeypatch):
+    def no_such_disk(_now):
+        raise OSError("the disk is away")
+
+    monkeypatch.setattr(staging, "sweep", no_such_disk)
+    assert tablet_a.create_upload("p-1", pictures.jpeg()).status_code == 201

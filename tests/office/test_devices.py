@@ -351,3 +351,90 @@ def test_an_outsiders_own_office_does_not_know_the_tablet(app, desk, tablet_id, 
     assert browser.post(f"/howards-grove/tablets/{tablet_id}/revoke").status_code == 404
     assert browser.post(f"/barneveld/tablets/{tablet_id}/revoke").status_code == 404
     assert revoked_at(app, tablet_id) is None
+
+
+# What a wiped tablet lost, and photos of one that is out of use
+
+
+def test_work_that_a_wiped_tablet_lost_is_shown_with_what_has_arrived_of_it(app, desk, tablet_a, reviewer_1):
+    record_id = tablet_a.tap(shots=[])
+    for number in range(2):
+        tablet_a.note(record_id, f"never sent {number}")
+    unsent, lost_id = list(tablet_a.queue), tablet_a.device_id
+    with app.app_context():
+        code = devices.make_code("barneveld", tablet_a.person["id"], None, datetime.now(UTC))
+    tablet_a.queue.clear()
+    tablet_a.enrol(code, "Tablet A again")
+    tablet_a.device_token = None
+    tablet_a.op(
+        "device.note", None, text="The storage was lost.", data={"lost_ops": 20, "device_id": lost_id}
+    )
+    tablet_a.push()
+    browser = desk(reviewer_1)
+    assert "it reported 20 unsent, 0 arrived" in browser.get("/barneveld/tablets").text
+    answer = tablet_a.client.post("/api/v1/ops/carried", json={"ops": unsent}, headers=tablet_a.as_device())
+    assert [result["status"] for result in answer.json["results"]] == ["applied", "applied"]
+    page = browser.get("/barneveld/tablets").text
+    assert "it reported 20 unsent, 2 arrived" in page
+    assert page.count("storage lost") == 1
+
+
+@pytest.mark.parametrize(
+    "data", [{"lost_ops": "20"}, {"lost_ops": -1}, {"lost_ops": True}, {}, [], None, "x"]
+)
+def test_a_note_that_counts_nothing_is_only_a_note(app, desk, tablet_a, reviewer_1, said):
+    tablet_a.op("device.note", None, text="x", data=said)
+    assert tablet_a.push()[0]["status"] == "applied"
+    assert "storage lost" not in desk(reviewer_1).get("/barneveld/tablets").text
+
+
+def test_a_note_cannot_mark_a_tablet_of_another_village(app, desk, tablet_a, reviewer_1, outsider):
+    with app.app_context():
+        code = devices.make_code("howards_grove", outsider.id, None, datetime.now(UTC))
+        foreign = devices.enrol(code, Key().jwk, "Theirs", "", datetime.now(UTC)).device.id
+    tablet_a.op("device.note", None, text="x", data={"lost_ops": 3, "device_id": foreign})
+    tablet_a.push()
+    assert "storage lost" not in desk(outsider).get("/howards-grove/tablets").text
+    assert "it reported 3 unsent" in desk(reviewer_1).get("/barneveld/tablets").text
+
+
+@pytest.fixture
+def held_photo(app, tablet_a):
+    """The address of a photo that a tablet sent after it was taken out of use, and its bytes."""
+    photo = b"\xff\xd8 bytes of a photo"
+    with app.app_context():
+        devices.revoke("barneveld", tablet_a.device_id, None, datetime.now(UTC))
+    tablet_a.device_token = None
+    url = tablet_a.upload("0192aaaa-0000-7000-8000-00000000000a", photo)
+    return f"/barneveld/tablets/photos/{url.rpartition('/')[2]}", photo
+
+
+def test_a_photo_of_a_tablet_out_of_use_is_saved_looked_at_and_released(app, desk, held_photo, reviewer_1):
+    address, photo = held_photo
+    browser = desk(reviewer_1)
+    page = browser.get("/barneveld/tablets").text
+    assert "1 photo of tablets out of use" in page
+    assert address in page
+    saved = browser.get(address)
+    assert (saved.data, saved.mimetype) == (photo, "application/octet-stream")
+    assert saved.headers["Content-Disposition"].startswith("attachment")
+    browser.post(address, decision="release", reason="no")
+    assert "Say why, in words" in browser.get("/barneveld/tablets").text
+    browser.post(address, decision="release", reason="Found again; the photo is right.")
+    page = browser.get("/barneveld/tablets").text
+    assert "is released and stored" in page
+    assert "of tablets out of use" not in page
+    assert browser.get(address).status_code == 404
+    browser.post(address, decision="keep", reason="Found again; the photo is right.")
+    assert "somebody was quicker" in browser.get("/barneveld/tablets").text
+
+
+def test_only_the_office_of_the_village_sees_such_a_photo(desk, held_photo, inspector_b, reader, outsider):
+    address, _photo = held_photo
+    for member in (inspector_b, reader):
+        assert desk(member).get(address).status_code == 403
+        assert desk(member).post(address, decision="release", reason="mine").status_code == 403
+    assert desk(outsider).get(address).status_code == 404
+    foreign = address.replace("barneveld", "howards-grove")
+    assert desk(outsider).get(foreign).status_code == 404
+    assert desk(outsider).post(foreign, decision="release", reason="mine now").status_code == 404
