@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,9 +57,27 @@ def read_settings(**overrides: Any) -> Settings:
 
 
 def _kept_secret(path: Path) -> str:
-    """The secret of this data folder, made on the first start and readable by its owner only."""
+    """The secret of this data folder, made on the first start and readable by its owner only.
+
+    It is written beside its place and linked there whole: workers that start at once agree on one, and a
+    first start that is killed leaves none that is empty.
+    """
     if not path.exists():
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(secrets.token_hex(32))
-    return path.read_text()
+        draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "w") as file:
+                file.write(secrets.token_hex(32))
+                file.flush()
+                os.fsync(file.fileno())
+            with suppress(FileExistsError):
+                path.hardlink_to(draft)
+        finally:
+            draft.unlink()
+    kept = path.read_text()
+    if not kept:
+        raise RuntimeError(
+            f"The file {path} is empty: its first start was cut short. Remove it and start again, or put the"
+            " one of your backup in its place."
+        )
+    return kept
