@@ -282,6 +282,7 @@ KINDS: dict[str, dict[str, Check]] = {
         "decision": lambda value: value in ("confirm", "dispute"),
         "reason": _text(4000),
     },
+    "raw.note": {"item_id": _is_id, "text": _text(4000, 4)},
     "upload.decide": {
         "upload_id": _text(64, 1),
         "decision": lambda value: value in ("release", "keep"),
@@ -297,10 +298,11 @@ OFFICE_ONLY = frozenset(
         "record.void",
         "record.number",
         "finding.decide",
+        "raw.note",
         "upload.decide",
     }
 )
-WITHOUT_RECORD = frozenset({"device.note", "upload.decide"})
+WITHOUT_RECORD = frozenset({"device.note", "raw.note", "upload.decide"})
 
 
 def faults(content: Mapping[str, Any]) -> dict[str, list[str]]:

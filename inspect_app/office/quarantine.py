@@ -5,13 +5,16 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from flask import flash, g, redirect, render_template, url_for
+from flask import Response, flash, g, redirect, render_template, request, url_for
 
-from inspect_app.domain.errors import TradeError
+from inspect_app.domain.errors import NotFound, Refused, TradeError
 from inspect_app.office.access import roles_required, village_blueprint
+from inspect_app.office.filters import size
 from inspect_app.office.readings import moment, words
 from inspect_app.services import again
-from inspect_app.store import inspections, queue, sync
+from inspect_app.services import sync as sync_service
+from inspect_app.store import inspections, people, queue, sync
+from inspect_app.store.sync import RawItem
 
 bp = village_blueprint("quarantine", __name__)
 
@@ -41,6 +44,7 @@ REASONS = {
     "illegal_transition": "The record's state did not allow it.",
     "not_allowed": "Its author may not do this.",
 }
+RAW_SHOWN = 20_000  # letters of a last resort on the page; all of it is in the file to save
 KINDS = {
     "record.create": "A new record",
     "group.set": "A group of readings",
@@ -62,7 +66,7 @@ def index() -> Any:
     applied = sync.applied_again(g.village.slug, [row.OpLog.op_id for row in rows])
     items = [_item(row, applied.get(row.OpLog.op_id)) for row in rows]
     raw = [_raw_item(row) for row in queue.raw_items(g.village.slug)]
-    count = sum(not item["applied"] for item in items) + len(raw)
+    count = sum(not item["applied"] for item in items + raw)
     return render_template(
         "quarantine.html",
         heading=f"{count} entr{'y is' if count == 1 else 'ies are'} set aside"
@@ -89,6 +93,37 @@ def reapply(op_id: str) -> Any:
     return redirect(url_for(".index"))
 
 
+@bp.get("/quarantine/raw/<item_id>")
+@roles_required("reviewer", "administrator")
+def raw(item_id: str) -> Any:
+    """The bytes of a last resort as they came, to keep: never shown as what they say they are."""
+    item = sync.raw_item(item_id)
+    if item is None or item.village != g.village.slug:
+        raise NotFound("There is no such item in this village. Open the list again.")
+    answer = Response(item.body, mimetype="application/octet-stream")
+    answer.headers["Content-Disposition"] = f"attachment; filename=raw-{item.sha256[:12]}.bin"
+    answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    return answer
+
+
+@bp.post("/quarantine/raw/<item_id>")
+@roles_required("reviewer", "administrator")
+def note_raw(item_id: str) -> Any:
+    """Note what became of it: it is then dealt with, and kept."""
+    try:
+        sync_service.note_raw(
+            g.village.slug, item_id, request.form.get("text", ""), g.person, datetime.now(UTC)
+        )
+    except Refused:
+        flash(
+            "Nothing was noted. Say what became of it, in words that somebody understands in a year.",
+            "warning",
+        )
+    else:
+        flash("It is noted. The bytes are kept.", "pass")
+    return redirect(url_for(".index"))
+
+
 def _zone() -> ZoneInfo:
     return ZoneInfo(g.village.timezone)
 
@@ -104,6 +139,9 @@ def _item(row: Any, applied_op: str | None) -> dict[str, Any]:
         facts.append(("Record", record.number, url_for("record.show", record_id=record.id)))
     elif op.record_id:
         facts.append(("Record", op.record_id, None))
+    if op.carried_by:
+        carrier = people.device(op.carried_by)
+        facts.append(("Brought by", carrier.name if carrier else op.carried_by, None))
     facts += [
         ("Signature", "fits" if op.sig_ok else "does not fit", None),
         ("Body SHA-256", op.body_sha256, None),
@@ -127,21 +165,40 @@ def _item(row: Any, applied_op: str | None) -> dict[str, Any]:
 
 
 def _raw_item(row: Any) -> dict[str, Any]:
-    body = row.RawItem.body
+    item = row.RawItem
+    seq = str(item.headers.get("X-Op-Seq") or "")
+    entry = f", in the place of entry {seq}" if seq.isascii() and seq.isdigit() else ""
+    facts: list[tuple[str, str, str | None]] = [
+        ("Tablet", f"{row.device}{entry}", None),
+        ("Person", row.person or "not known", None),
+        ("Size", size(len(item.body)), url_for(".raw", item_id=item.id)),
+        ("SHA-256", item.sha256, None),
+    ]
     return {
         "what": "Bytes that a tablet could send in no other way",
-        "received": f"Received {moment(row.RawItem.received_at, _zone())}",
+        "received": f"Received {moment(item.received_at, _zone())}",
         "reason": "Its batch was refused again and again.",
-        "facts": [
-            ("Tablet", row.device, None),
-            ("Bytes", str(len(body)), None),
-            ("SHA-256", row.RawItem.sha256, None),
-        ],
-        "raw": body[:20_000].decode("utf-8", "replace"),
-        "applied": "",
+        "facts": facts,
+        "raw": _pretty_envelope(item.body[:RAW_SHOWN].decode("utf-8", "replace")),
+        "applied": _noted(item),
         "action": None,
-        "why_not": "Read it and enter what it says by hand; the bytes are kept.",
+        "note_action": url_for(".note_raw", item_id=item.id),
     }
+
+
+def _noted(item: RawItem) -> str:
+    if not item.note:
+        return ""
+    who = people.person(item.noted_by or "")
+    return f"{who.name if who else 'Somebody who left'}, {moment(item.noted_at, _zone())}: {item.note}"
+
+
+def _pretty_envelope(text: str) -> str:
+    """An envelope with its texts opened, if it is one; else the text as it is."""
+    try:
+        return _pretty(json.loads(text)["body"])
+    except (ValueError, TypeError, KeyError):
+        return text
 
 
 def _pretty(body: str) -> str:

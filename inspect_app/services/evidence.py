@@ -8,7 +8,7 @@ from inspect_app.services import pictures
 from inspect_app.services.op import Op, Outcome, SetAside, changed, judge_again, note, record_of
 from inspect_app.store import custody as custody_store
 from inspect_app.store import inspections as store
-from inspect_app.store import people
+from inspect_app.store import people, sync
 from inspect_app.store import photos as photo_store
 from inspect_app.store.base import db, settings
 from inspect_app.store.blobs import blobs
@@ -79,6 +79,17 @@ def upload_decide(op: Op) -> Outcome:
         new = {"decision": said["decision"], "reason": said["reason"], "sha256": upload.sha256}
         note(op, record, f"upload:{upload.photo_id}", "applied", new=new)
     return Outcome("applied", record)
+
+
+def raw_note(op: Op) -> Outcome:
+    """What a person says became of bytes of the last resort; the note before it stays in the log."""
+    if not inspections.OFFICE_ROLES & set(op.roles):
+        raise NotAllowed("To note what became of it needs the role reviewer or administrator.")
+    item = sync.raw_item(op.content["item_id"])
+    if item is None or item.village != op.device.village:
+        raise NotFound("There is no such item in this village. Open the list again.")
+    item.note, item.noted_by, item.noted_at = op.content["text"], op.person.id, op.now
+    return Outcome("applied")
 
 
 def custody_append(op: Op) -> Outcome:

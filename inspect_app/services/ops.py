@@ -42,6 +42,7 @@ EFFECTS: dict[str, Callable[[Op], Outcome]] = {
     "record.void": decisions.move,
     "record.number": decisions.number,
     "finding.decide": decisions.decide,
+    "raw.note": evidence.raw_note,
     "upload.decide": evidence.upload_decide,
 }
 REASONS = {

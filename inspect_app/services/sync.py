@@ -11,7 +11,7 @@ from inspect_app.domain.ids import new_id
 from inspect_app.services import ops
 from inspect_app.store import people, sync
 from inspect_app.store.base import db, transaction
-from inspect_app.store.people import Device
+from inspect_app.store.people import Device, Person
 from inspect_app.store.sync import RawItem
 
 FINAL = ("applied", "noop", "conflict", "quarantined")
@@ -153,3 +153,9 @@ def keep_raw(
             if locked is not None and seq == locked.last_seq + 1:
                 locked.last_seq, locked.last_hash = seq, op_hash
     return digest
+
+
+def note_raw(village: str, item_id: str, text: str, by: Person, now: datetime) -> None:
+    """Note what became of bytes of the last resort. Raises NotFound, NotAllowed, Refused."""
+    content = {"kind": "raw.note", "record_id": None, "item_id": item_id, "text": " ".join(text.split())}
+    ops.office_op(village, by, content, now)

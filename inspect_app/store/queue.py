@@ -261,8 +261,9 @@ def quarantine_count(village: str) -> int:
 def raw_items(village: str, limit: int = 50) -> Sequence[Any]:
     """Bytes that tablets could send in no other way, newest first."""
     query = (
-        select(RawItem, Device.name.label("device"))
+        select(RawItem, Device.name.label("device"), Person.name.label("person"))
         .join(Device, Device.id == RawItem.device_id)
+        .outerjoin(Person, Person.id == Device.person_id)
         .where(RawItem.village == village)
         .order_by(RawItem.received_at.desc())
         .limit(limit)

@@ -122,6 +122,9 @@ class RawItem(Base):
     body: Mapped[bytes] = mapped_column(LargeBinary)
     headers: Mapped[dict] = mapped_column(JSON)
     received_at: Mapped[datetime] = mapped_column(UTC)
+    note: Mapped[str | None] = mapped_column(Text)  # what became of it, in a person's words
+    noted_by: Mapped[str | None] = mapped_column(String(36))
+    noted_at: Mapped[datetime | None] = mapped_column(UTC)
 
 
 class NumberSeries(Base):
@@ -272,6 +275,10 @@ def set_aside_for(reasons: Sequence[str]) -> Sequence[str]:
         .where(OpLog.status == "quarantined", OpLog.reason.in_(reasons), OpLog.op_id.not_in(again))
         .order_by(OpLog.chg)
     ).all()
+
+
+def raw_item(item_id: str) -> RawItem | None:
+    return db.session.get(RawItem, item_id)
 
 
 def applied_again(village: str, op_ids: Sequence[str]) -> dict[str, str]:

@@ -124,3 +124,20 @@ def test_starting_the_server_does_it(live_server, tablet_a, rows):
     assert "1 entry that an earlier version set aside waits" in live_server.command("db", "upgrade").stdout
     live_server.restart()
     assert rows(OpLog)[0]["body_sha256"] == sha256(rows(OpLog)[0]["body"])
+
+
+def test_what_was_applied_again_before_the_log_said_so_is_not_applied_twice(app, tablet_a, updated, rows):
+    """The migration reads it from the ops themselves."""
+    from flask_migrate import downgrade, upgrade
+
+    record_id = tablet_a.begin()
+    journal_newer(tablet_a, record_id, {"clock": "10:00"})
+    tablet_a.push()
+    updated()
+    assert run(app) == {"applied": 1, "wait": 0}
+    with app.app_context():
+        downgrade(revision="0001")
+        upgrade()
+    assert [row["reapplies"] for row in rows(OpLog, reason="schema_unknown")] == [None]
+    assert len([row for row in rows(OpLog) if row["reapplies"]]) == 1
+    assert run(app) == {"applied": 0, "wait": 0}

@@ -380,7 +380,7 @@ def test_work_that_a_wiped_tablet_lost_is_shown_with_what_has_arrived_of_it(app,
 
 
 @pytest.mark.parametrize(
-    "data", [{"lost_ops": "20"}, {"lost_ops": -1}, {"lost_ops": True}, {}, [], None, "x"]
+    "said", [{"lost_ops": "20"}, {"lost_ops": -1}, {"lost_ops": True}, {}, [], None, "x"]
 )
 def test_a_note_that_counts_nothing_is_only_a_note(app, desk, tablet_a, reviewer_1, said):
     tablet_a.op("device.note", None, text="x", data=said)

@@ -1,12 +1,14 @@
 """What was set aside: read as it was sent, with the reason, and applied again once the cause is gone."""
 
+import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from inspect_app.domain.ids import new_id
 from inspect_app.store import inspections, sync
-from inspect_app.store.base import transaction
+from inspect_app.store.base import db, transaction
+from tests.api.tablet import sha256
 
 
 @pytest.fixture
@@ -98,6 +100,79 @@ def test_bytes_sent_in_the_last_resort_are_listed(app, tablet_a, desk, reviewer_
     page = desk(reviewer_1).get("/barneveld/quarantine").text
     assert "Bytes that a tablet could send in no other way" in page
     assert "not an op" in page
+
+
+@pytest.fixture
+def last_resort(app, tablet_a):
+    """The address of an op that a tablet could get accepted in no other way, and its bytes."""
+    tablet_a.note(new_id(datetime.now(UTC)), "<b>unlucky</b>")
+    envelope = tablet_a.queue.pop()
+    sent = json.dumps(envelope).encode()
+    place = {"X-Op-Seq": "1", "X-Op-Hash": sha256(envelope["body"])}
+    tablet_a.client.post("/api/v1/ops/raw", data=sent, headers={**tablet_a.as_device(), **place})
+    with app.app_context():
+        return f"/barneveld/quarantine/raw/{db.session.query(sync.RawItem).one().id}", sent
+
+
+def test_it_is_shown_who_sent_it_and_saved_as_it_came(last_resort, desk, reviewer_1):
+    address, sent = last_resort
+    browser = desk(reviewer_1)
+    page = browser.get("/barneveld/quarantine").text
+    for words in (
+        "Tablet A, in the place of entry 1",
+        "Inspector A",
+        "&lt;b&gt;unlucky&lt;/b&gt;",
+        address,
+    ):
+        assert words in page
+    saved = browser.get(address)
+    assert (saved.data, saved.mimetype) == (sent, "application/octet-stream")
+    assert saved.headers["Content-Disposition"].startswith("attachment")
+
+
+def test_what_became_of_it_is_noted_and_then_it_is_dealt_with(app, last_resort, desk, reviewer_1):
+    address, _sent = last_resort
+    browser = desk(reviewer_1)
+    browser.post(address, text="x")
+    assert "Nothing was noted." in browser.get("/barneveld/quarantine").text
+    browser.post(address, text="Entered by hand in  T-0044.")
+    page = browser.get("/barneveld/quarantine").text
+    assert "Reviewer 1, " in page
+    assert "Entered by hand in T-0044." in page
+    assert "Nothing is set aside" in page
+    with app.app_context():
+        assert [row.status for row in db.session.query(sync.OpLog).filter_by(kind="raw.note")] == ["applied"]
+
+
+def test_only_the_office_of_the_village_reads_and_notes_it(last_resort, desk, inspector_a, reader, outsider):
+    address, _sent = last_resort
+    for member in (inspector_a, reader):
+        assert desk(member).get(address).status_code == 403
+        assert desk(member).post(address, text="mine").status_code == 403
+    foreign = address.replace("barneveld", "howards-grove")
+    assert desk(outsider).get(foreign).status_code == 404
+    assert desk(outsider).post(foreign, text="mine now").status_code == 404
+
+
+def test_what_another_tablet_brought_names_both(app, tablet_a, tablet_b, desk, reviewer_1):
+    tablet_a.note(new_id(datetime.now(UTC)), "of no record")
+    tablet_b.client.post("/api/v1/ops/carried", json={"ops": tablet_a.queue}, headers=tablet_b.as_device())
+    page = desk(reviewer_1).get("/barneveld/quarantine").text
+    assert "Tablet A, entry 1" in page
+    assert "Brought by" in page
+    assert "Tablet B" in page
+
+
+def test_a_step_of_the_office_that_a_tablet_sent_cannot_be_applied_from_here(app, tablet_a, desk, reviewer_1):
+    record_id = tablet_a.tap(shots=[])
+    tablet_a.op("record.approve", record_id)
+    op_id = tablet_a.push()[0]["op_id"]
+    browser = desk(reviewer_1)
+    assert f"/barneveld/quarantine/{op_id}" not in browser.get("/barneveld/quarantine").text
+    browser.post(f"/barneveld/quarantine/{op_id}")
+    assert "Do in the office what it says." in browser.get("/barneveld/quarantine").text
+    with app.app_context():
+        assert inspections.inspection(record_id).state == "submitted"
 
 
 def test_nothing_set_aside_says_so(desk, administrator):
