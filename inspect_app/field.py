@@ -48,7 +48,13 @@ def manifest() -> Response:
 def service_worker() -> Response:
     """The service worker with its list in front; it stands here because its scope is its own folder."""
     addresses = {"shell": url_for("field.app"), "bundle": url_for("field.bundle")}
-    listed = {**addresses, **file_list()}
+    tree = file_list()
+    listed = {
+        **addresses,
+        "version": tree["version"],
+        "digest": tree["digest"],
+        "files": sorted(tree["files"]),
+    }
     source = lean_javascript((_tree() / "pwa" / "sw.js").read_text(encoding="utf-8"))
     text = f"self.FIELD = {json.dumps(listed, indent=1, sort_keys=True)};\n{source}"
     response = Response(text, mimetype="text/javascript")
@@ -87,13 +93,14 @@ def module(name: str) -> Response:
 
 
 def file_list() -> dict:
-    """All the app needs with no signal: {"version": hash of the list, "files": {path here: sha256}}."""
+    """All the app needs with no signal: {"version", "digest": hash of the list, "files": {path: sha256}}."""
     tree = _tree()
     files = {url: _sha256(path) for url, path in _listed(tree).items()}
     lines = "".join(f"{sha} {url}\n" for url, sha in sorted(files.items()))
+    digest = sha256(lines.encode()).hexdigest()
     # The worker's own text is part of the version: a change in it alone is an update too.
-    lines += _sha256(tree / "pwa" / "sw.js")
-    return {"version": sha256(lines.encode()).hexdigest()[:16], "files": files}
+    version = sha256((digest + _sha256(tree / "pwa" / "sw.js")).encode()).hexdigest()[:16]
+    return {"version": version, "digest": digest, "files": files}
 
 
 def _listed(tree: Path) -> dict[str, Path]:

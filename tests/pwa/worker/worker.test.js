@@ -24,19 +24,22 @@ class Caches {
 
 const bundle = (site) => JSON.stringify(Object.fromEntries(Object.entries(site).map(([path, text]) => [path, { type: 'text/plain', text }])));
 
+/** One hash over all files, as the server makes it. @param {Record<string, string>} listed */
+const digestOf = (listed) => sha256(Object.keys(listed).sort().map((path) => `${sha256(listed[path])} ${path}\n`).join(''));
+
 /** One version of the worker over shared caches. @param {Record<string, string>} site what the network has */
 function start(version, listed, site, caches = new Caches()) {
   const listeners = {};
   const asked = [];
   const self = {
-    FIELD: { version, shell: '/field/', bundle: '/field/bundle.json', files: Object.fromEntries(Object.entries(listed).map(([path, text]) => [path, sha256(text)])) },
+    FIELD: { version, shell: '/field/', bundle: '/field/bundle.json', digest: digestOf(listed), files: Object.keys(listed).sort() },
     location: { origin: ORIGIN },
     addEventListener: (name, callback) => { listeners[name] = callback; },
     skipWaiting: () => { self.skipped = true; },
     clients: { claim: async () => {}, matchAll: async () => [{ postMessage: (word) => asked.push(`page ${word}`) }] },
   };
   vm.runInNewContext(SOURCE, {
-    self, caches, URL, Response, TextEncoder, crypto, Uint8Array, Error, Promise, Object, String,
+    self, caches, URL, Response, TextEncoder, crypto, Uint8Array, Map, Set, Error, Promise, Object, String,
     fetch: async (what, options) => {
       const path = typeof what === 'string' ? what : new URL(what.url).pathname;
       asked.push(options?.cache ? `${path} ${options.cache}` : path);
