@@ -7,11 +7,13 @@ from typing import Any
 
 from inspect_app.domain import checker
 from inspect_app.domain import protocols as forms
-from inspect_app.domain.protocols import Dictionary, Protocol
+from inspect_app.domain.protocols import Dictionary, Protocol, ProtocolRefused
 from inspect_app.domain.types import TypeFault, of_field
 from inspect_app.store import plain_yaml
 
 FORMS = Path(__file__).parent.parent / "protocols"
+# Earlier versions, as they were published: a version that comes after them moves its forerunner here.
+ARCHIVE = FORMS / "archive"  # <kind>-<version>.yaml
 KINDS = ("lateral", "tap", "downspout", "manhole")
 
 
@@ -36,11 +38,29 @@ def _read() -> tuple[Protocol, ...]:
 
 
 def protocol(kind: str, version: str | None = None) -> Protocol | None:
-    """One form, or None if this server does not have it."""
-    for form in _read():
+    """One form, the newest unless a version is named, or None if this server never had it.
+
+    Every version is kept: a record stays with the one it was begun with, and a tablet that was away for weeks
+    sends what was filled in on an old one.
+    """
+    for form in (*_read(), *_archived()):
         if form.kind == kind and version in (None, form.version):
             return form
     return None
+
+
+@cache
+def _archived() -> tuple[Protocol, ...]:
+    """The earlier versions; ProtocolRefused if one is not what its file's name says, or cannot be judged."""
+    found = []
+    for path in sorted(ARCHIVE.glob("*.yaml")) if ARCHIVE.is_dir() else ():
+        form = _checked(read_yaml(path))
+        newest = next((new for new in _read() if new.kind == form.kind), None)
+        if path.stem != f"{form.kind}-{form.version}" or newest is None or newest.version == form.version:
+            why = "its name must be <kind>-<version>.yaml, of a version before the present one"
+            raise ProtocolRefused(form.kind, [(path.name, why)])
+        found.append(form)
+    return tuple(found)
 
 
 @cache
@@ -52,8 +72,22 @@ def forms_for_tablets() -> list[dict[str, Any]]:
 @cache
 def _sources() -> list[dict[str, Any]]:
     """The checked files of the forms; ProtocolRefused if one names what is not there."""
-    fields = dictionary()
-    types = {name: of_field(spec) for name, spec in fields.flat().items()}
+    sources = [read_yaml(FORMS / f"{kind}.yaml") for kind in KINDS]
+    for source in sources:
+        _checked(source)
+    return sources
+
+
+def _checked(source: Mapping[str, Any]) -> Protocol:
+    form = forms.read(source)
+    forms.check(form, dictionary(), _type_check())
+    return form
+
+
+@cache
+def _type_check() -> forms.TypeCheck:
+    """What is wrong with an expression as a yes-or-no question about the dictionary's fields, or None."""
+    types = {name: of_field(spec) for name, spec in dictionary().flat().items()}
 
     def type_check(expression: str) -> str | None:
         try:
@@ -62,10 +96,7 @@ def _sources() -> list[dict[str, Any]]:
             return str(fault)
         return None
 
-    sources = [read_yaml(FORMS / f"{kind}.yaml") for kind in KINDS]
-    for source in sources:
-        forms.check(forms.read(source), fields, type_check)
-    return sources
+    return type_check
 
 
 def _form(source: Mapping[str, Any], fields: Dictionary) -> dict[str, Any]:

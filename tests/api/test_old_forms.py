@@ -1,0 +1,72 @@
+"""Every version of a form is kept: a record stays with the one it was begun with."""
+
+import pytest
+
+from inspect_app.domain.protocols import ProtocolRefused
+from inspect_app.services import forms as form_service
+from inspect_app.store import forms
+from inspect_app.store.inspections import Inspection
+from tests.office.conftest import Desk
+
+CACHES = (forms._archived, form_service.form_of, form_service.specs_of)
+
+
+@pytest.fixture
+def archive(tmp_path, monkeypatch):
+    """`archive(version)`: the present tap form is kept as this earlier version too."""
+
+    def keep(version, name=None, **changes):
+        text = (forms.FORMS / "tap.yaml").read_text(encoding="utf-8")
+        for old, new in {'version: "1"': f'version: "{version}"', **changes}.items():
+            assert old in text
+            text = text.replace(old, new)
+        (tmp_path / (name or f"tap-{version}.yaml")).write_text(text, encoding="utf-8")
+
+    monkeypatch.setattr(forms, "ARCHIVE", tmp_path)
+    for cached in CACHES:
+        cached.cache_clear()
+    yield keep
+    for cached in CACHES:
+        cached.cache_clear()
+
+
+@pytest.fixture
+def desk(app, reviewer_1):
+    desk = Desk(app)
+    desk.sign_in(reviewer_1.sign_in_name, reviewer_1.password)
+    return desk
+
+
+def test_the_newest_is_meant_unless_a_version_is_named(archive):
+    archive("0", **{"title: Tap check": "title: Tap check of old"})
+    assert forms.protocol("tap").version == "1"
+    assert forms.protocol("tap", "1").title == "Tap check"
+    assert forms.protocol("tap", "0").title == "Tap check of old"
+    assert forms.protocol("tap", "2") is None
+    assert [form.version for form in forms.protocols() if form.kind == "tap"] == ["1"]
+    assert [form["version"] for form in forms.forms_for_tablets() if form["protocol"] == "tap"] == ["1"]
+
+
+def test_ops_that_name_an_older_form_are_accepted_and_the_office_shows_its_words(
+    archive, tablet_a, rows, desk
+):
+    archive("0", **{"title: Tap check": "title: Tap check of old"})
+    record_id = tablet_a.begin(version="0")
+    tablet_a.set(record_id, "tap_geometry", {"clock": "11:00"})
+    assert [result["status"] for result in tablet_a.push()] == ["applied", "applied"]
+    assert rows(Inspection)[0]["protocol_version"] == "0"
+    assert "Tap check of old" in desk.get(f"/barneveld/records/{record_id}").text
+
+
+@pytest.mark.parametrize(
+    ("version", "name", "changes"),
+    [
+        ("1", "tap-1.yaml", {}),
+        ("0", "tap-9.yaml", {}),
+        ("0", "tap-0.yaml", {"field: joint_distance_up": "field: no_such_field"}),
+    ],
+)
+def test_an_archive_that_is_not_what_it_says_is_refused(archive, version, name, changes):
+    archive(version, name, **changes)
+    with pytest.raises(ProtocolRefused):
+        forms.protocol("tap", "7")
