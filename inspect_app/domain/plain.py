@@ -1,4 +1,4 @@
-"""A rule in plain words, for the ordinance book: its limits, what lies on either side, its sentences.
+"""A rule in plain words, for the ordinance book: its limits, and what lies on either side of them.
 
 Nothing is written by hand for one rule: all of it comes from the rule's own figures, checks and messages,
 tried out at the limit. The tablet's twin is static/pwa/screens/plain.js; change both together.
@@ -18,7 +18,6 @@ from inspect_app.domain.tree import Choose, Name, Node, Select, children
 from inspect_app.domain.values import Record, Value
 from inspect_app.domain.wording import holds, label_of
 
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _PATH = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)?")
 
 
@@ -44,14 +43,6 @@ class Limit:
     examples: tuple[Example, ...]  # below, on, above; none where the limit is not one number
 
 
-@dataclass(frozen=True)
-class Piece:
-    """A part of a sentence: words as they stand, or the name whose value stands there."""
-
-    text: str
-    is_name: bool
-
-
 def limits_of(
     rule: Mapping[str, Any], fields: Mapping[str, Any], units: Units, settings: Mapping[str, Any]
 ) -> list[Limit]:
@@ -68,10 +59,12 @@ def limits_of(
     return [limit for checks in together.values() if (limit := trial.limit(checks)) is not None]
 
 
-def pieces_of(sentence: str) -> list[Piece]:
-    """`The tap is {nearest} in away.` as words and names."""
-    parts = _PLACEHOLDER.split(sentence)
-    return [Piece(part, bool(at % 2)) for at, part in enumerate(parts) if part]
+def requirement_of(rule: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The outcome and the sentence that say what a rule without a limit is about; None if it has none."""
+    checks = rule.get("checks", ())
+    if rule.get("passes"):
+        return ("information" if "value" in rule and not checks else "pass"), str(rule["passes"])
+    return (str(checks[0].get("fails", rule["severity"])), str(checks[0]["message"])) if checks else None
 
 
 class _Trial:
@@ -106,7 +99,9 @@ class _Trial:
     def _one(self, checks: Sequence[Mapping[str, Any]], path: str | None, number: Fraction) -> Limit | None:
         figure = checks[0]["figure"]
         step = Fraction(1) if _is_counted(figure) else _step(number)
-        near = [value for value in (number - step, number, number + step) if value >= 0 or number < 0]
+        # Nothing that is measured is less than nothing, unless the rule itself asks whether it is.
+        down = number > 0 or number < 0 or figure["good"] in (">", ">=")
+        near = [value for value in (number - step, number, number + step) if value >= number or down]
         biting = [
             check for check in checks if any(self._passes(check, figure, value) is False for value in near)
         ]
@@ -165,7 +160,8 @@ class _Trial:
         return [], []
 
     def _text(self, number: Fraction, figure: Mapping[str, Any]) -> str:
-        return f"{format_exact(number)}{label_of(figure.get('unit'))}"
+        shown = format_exact(number)
+        return f"${shown}" if figure.get("unit") == "usd" else f"{shown}{label_of(figure.get('unit'))}"
 
 
 def _names(tree: Node) -> list[str]:

@@ -1,6 +1,6 @@
 """The ordinance book: the rules by clause, a page for each, and what changed between versions."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -9,14 +9,13 @@ from flask import g, render_template, request, url_for
 
 from inspect_app.domain import plain
 from inspect_app.domain.plain import Limit
+from inspect_app.domain.plain_names import Names, Piece, in_words, written_out
+from inspect_app.domain.wording import label_of
 from inspect_app.office.access import village_blueprint
-from inspect_app.office.filters import plain as plain_text
 from inspect_app.office.filters import sentence
 from inspect_app.services import book
 from inspect_app.services.book import Entry, Part, Version
 from inspect_app.store import villages
-
-Lets = Container[str]
 
 bp = village_blueprint("book", __name__)
 
@@ -35,6 +34,14 @@ COMPARED = {
     "<": "less than",
     "<=": "at most",
     "==": "exactly",
+    "!=": "not",
+}
+MOMENTS = {
+    ">": "after",
+    ">=": "not before",
+    "<": "before",
+    "<=": "not after",
+    "==": "the same as",
     "!=": "not",
 }
 IS = {
@@ -57,6 +64,7 @@ def index() -> Any:
     """The rules of one version by clause, searched and filtered."""
     versions = book.versions(g.village.slug, today())
     version = book.chosen(versions, request.args.get("pack"))
+    names = book.names(version.pack, today())
     every = book.entries(version.pack, today())
     text = request.args.get("q", "").strip()[:100]
     kinds = _kinds()
@@ -83,7 +91,7 @@ def index() -> Any:
                 "law": LAWS[section.law],
                 "heading": _headings(section.headings),
                 "anchor": f"section-{at}",
-                "entries": [_entry(one, version) for one in section.entries],
+                "entries": [_entry(one, version, names) for one in section.entries],
             }
             for at, section in enumerate(book.sections(found), 1)
         ],
@@ -97,22 +105,18 @@ def rule(rule: str) -> Any:
     versions = book.versions(g.village.slug, today())
     version = book.chosen(versions, request.args.get("pack"))
     entry = book.entry(version.pack, today(), rule)
+    names = book.names(version.pack, today())
     tried = book.cases(g.village.slug, entry) if version.is_in_force else []
     return render_template(
         "book_rule.html",
-        rule=_entry(entry, version),
+        rule=_entry(entry, version, names),
         version=version_words(version),
         book_href=_address(".index", version, _anchor=entry.id),
         in_force=None if version.is_in_force else url_for(".rule", rule=entry.id),
-        cases=[_case(one) for one in tried[:MOST_CASES]],
+        cases=[_case(one, names) for one in tried[:MOST_CASES]],
         more_cases=max(0, len(tried) - MOST_CASES),
-        judged=[_part(part, version, several=len(entry.parts) > 1) for part in entry.parts],
+        judged=[_part(part, version, names, several=len(entry.parts) > 1) for part in entry.parts],
     )
-
-
-def _lets(rule: Mapping[str, Any]) -> Lets:
-    """The names that a rule gives itself: none of them is a field, even if a form has one of that name."""
-    return rule.get("let", {})
 
 
 def today() -> date:
@@ -152,9 +156,9 @@ def day_words(day: date) -> str:
     return f"{day.day} {day:%B %Y}"
 
 
-def _entry(entry: Entry, version: Version) -> dict[str, Any]:
+def _entry(entry: Entry, version: Version, names: Names) -> dict[str, Any]:
     """What the list and the head of a page show of a rule."""
-    names = _kinds()
+    kinds = _kinds()
     rule, first = entry.rule, entry.first
     return {
         "id": entry.id,
@@ -162,7 +166,7 @@ def _entry(entry: Entry, version: Version) -> dict[str, Any]:
         "href": _address(".rule", version, rule=entry.id),
         "clause": entry.clause,
         "owner": OWNERS.get(entry.law, g.village.short_name),
-        "kinds": [names.get(kind, sentence(kind)) for kind in entry.kinds],
+        "kinds": [kinds.get(kind, sentence(kind)) for kind in entry.kinds],
         "body": _body(rule["body"]),
         "severity": rule["severity"],
         "modal": MODALS.get(rule["modal"], rule["modal"]),
@@ -172,96 +176,117 @@ def _entry(entry: Entry, version: Version) -> dict[str, Any]:
         "status_word": STATUSES.get(first.status, first.status),
         "limits": list(
             dict.fromkeys(
-                _limit_words(limit, _lets(part.rule)) for part in entry.parts for limit in part.limits
+                limit_words(limit, part.rule, names) for part in entry.parts for limit in part.limits
             )
         ),
+        "asks": _asks(entry, version, names),
         "carried": rule.get("carried_out_by"),
         "cannot": rule.get("cannot"),
     }
 
 
-def _part(part: Part, version: Version, several: bool) -> dict[str, Any]:
+def _asks(entry: Entry, version: Version, names: Names) -> list[dict[str, Any]]:
+    """What a rule without a limit asks, in one sentence for each of its forms, or the rules it combines."""
+    asked: list[dict[str, Any]] = []
+    for part in entry.parts:
+        if part.limits:
+            continue
+        if part.rule.get("combine"):
+            asked.append({"gravest": _combined(part, version)})
+        elif found := plain.requirement_of(part.rule):
+            asked.append({"outcome": found[0], "pieces": names.said(found[1], part.rule)})
+    return [one for at, one in enumerate(asked) if one not in asked[:at]]
+
+
+def _combined(part: Part, version: Version) -> list[dict[str, Any]]:
+    return [
+        {"id": other, "href": _address(".rule", version, rule=other)}
+        for other in part.rule.get("combine", ())
+    ]
+
+
+def _part(part: Part, version: Version, names: Names, several: bool) -> dict[str, Any]:
     """Everything a rule says, for the forms that it is judged on in this way."""
-    rule, names, lets = part.rule, _kinds(), _lets(part.rule)
+    rule, kinds = part.rule, _kinds()
+
+    def said(text: str) -> list[Piece]:
+        return names.said(text, rule)
+
+    # Several checks may say the same.
+    fails = dict.fromkeys(
+        (check.get("fails", rule["severity"]), check["message"]) for check in rule.get("checks", ())
+    )
     return {
-        "kinds": ", ".join(names.get(kind, sentence(kind)) for kind in rule["kinds"]) if several else None,
-        "limits": [{"words": _limit_words(limit, lets), "examples": limit.examples} for limit in part.limits],
-        "unless": [_said(one["reason"], lets) for one in (*rule.get("unless", ()), *rule.get("when", ()))],
-        "each": _in_sentence(rule["each"]) if book.is_known(rule.get("each", "")) else rule.get("each"),
-        "fails": _sentences(
-            ((check.get("fails", rule["severity"]), check["message"]) for check in rule.get("checks", ())),
-            lets,
-        ),
-        "passes": _said(rule["passes"], lets) if rule.get("passes") else None,
-        "gives": "value" in rule,
-        "combine": [
-            {"id": other, "href": _address(".rule", version, rule=other)} for other in rule.get("combine", ())
+        "kinds": ", ".join(kinds.get(kind, sentence(kind)) for kind in rule["kinds"]) if several else None,
+        "limits": [
+            {"words": limit_words(limit, rule, names), "examples": limit.examples} for limit in part.limits
         ],
-        "soften": [(one["to"], _said(one["note"], lets)) for one in rule.get("soften", ())],
-        "notes": [_said(one["text"], lets) for one in rule.get("notes", ())],
+        "unless": [said(one["reason"]) for one in (*rule.get("unless", ()), *rule.get("when", ()))],
+        "each": names.each(rule),
+        "fails": [(outcome, said(text)) for outcome, text in fails],
+        "passes": said(rule["passes"]) if rule.get("passes") else None,
+        "gives": "value" in rule,
+        "combine": _combined(part, version),
+        "soften": [(one["to"], said(one["note"])) for one in rule.get("soften", ())],
+        "notes": [said(one["text"]) for one in rule.get("notes", ())],
         "evidence": [_photo(shows) for shows in rule.get("evidence", ())],
         "reading": rule.get("reading"),
     }
 
 
-def _case(case: book.Case) -> dict[str, Any]:
+def _case(case: book.Case, names: Names) -> dict[str, Any]:
     """A written case: its answers as people call them, and what must come of it."""
     return {
-        "name": case.name[:1].upper() + case.name[1:],
-        "answers": [(book.name_of(name), _answer(value)) for name, value in case.answers.items()],
+        "name": sentence(written_out(case.name)),
+        "answers": [(names.heading(name, {}), _answer(value)) for name, value in case.answers.items()],
         "outcome": case.outcome,
         "on_limit": case.on_limit,
-        "value": case.value,
+        "value": in_words(case.value) if case.value else None,
     }
 
 
 def _answer(value: Any) -> str:
     """An answer on one line; rows of a list one after the other."""
-    if isinstance(value, list) and value and isinstance(value[0], dict) and "value" not in value[0]:
-        return "; ".join(", ".join(plain_text(part) for part in row.values()) for row in value)
-    return plain_text(value) or "–"
+    if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
+        return "; ".join(", ".join(_text(part) for part in row.values()) for row in value)
+    return _text(value) or "–"
 
 
-def _sentences(said: Any, lets: Lets) -> list[tuple[str, list[plain.Piece]]]:
-    """Each outcome with its sentence once: several checks may say the same."""
-    return [(outcome, _said(text, lets)) for outcome, text in dict.fromkeys(said)]
+def _text(value: Any) -> str:
+    """A plain value in words: a reading with its unit, `BOD5` for a choice."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        if value.keys() <= {"value", "unit"}:
+            unit = value.get("unit")  # pH is no unit to a reader
+            return f"{value['value']}{label_of(unit if unit != 'ph' else None).replace('_', ' ')}"
+        return ", ".join(_text(one) for one in value.values())
+    if isinstance(value, list):
+        return ", ".join(_text(one) for one in value)
+    return in_words(str(value))
 
 
-def _said(text: str, lets: Lets) -> list[plain.Piece]:
-    """A sentence of the rule; where an inspection's own value will stand, what the form calls it."""
-    return [
-        plain.Piece(_in_sentence(piece.text, lets) if piece.is_name else piece.text, piece.is_name)
-        for piece in plain.pieces_of(text)
-    ]
-
-
-def _limit_words(limit: Limit, lets: Lets) -> tuple[str, str, str, str]:
+def limit_words(limit: Limit, rule: Mapping[str, Any], names: Names) -> tuple[str, str, str, str]:
     """What is measured, the limit, the outcome on it and that in words; the last two may be empty."""
     compared = COMPARED[limit.good]
     if limit.field:
-        compared = "the same as" if limit.good == "==" else compared
-        asked = f"{compared} {_in_sentence(limit.field)}"
+        moment = names.is_moment(limit.field, rule)
+        compared = MOMENTS[limit.good] if moment else "the same as" if limit.good == "==" else compared
+        asked = f"{compared} {names.within(limit.field, rule)}"
     else:
-        by = [_in_sentence(name) for name in limit.by if book.is_known(name)]
+        by = [f"“{names.heading(name, rule)}”" for name in limit.by if name in names.labels]
         asked = f"{compared} {' or '.join(limit.limits)}" + (f", depending on {_and(by)}" if by else "")
-    what = book.name_of(limit.value, lets) if limit.value else "the value"
-    what = what if what[1:2].isupper() else what[:1].upper() + what[1:]
+    what = names.heading(limit.value, rule) if limit.value else "The value"
     if limit.good in ("==", "!=") or not limit.limits:
         return what, asked, "", ""
     exact = f"Exactly {limit.limits[0]}" if len(limit.limits) == 1 else "Exactly on the limit"
     return what, asked, limit.on, f"{exact} {IS[limit.on]}"
 
 
-def limit_sentence(limit: Limit, lets: Lets) -> str:
-    """`Nearest: more than 6 in. Exactly 6 in is a violation.`"""
-    what, asked, _, on = _limit_words(limit, lets)
+def limit_sentence(limit: Limit, rule: Mapping[str, Any], names: Names) -> str:
+    """`Nearest joint: more than 6 in. Exactly 6 in is a violation.`"""
+    what, asked, _, on = limit_words(limit, rule, names)
     return f"{what}: {asked}." + (f" {on}." if on else "")
-
-
-def _in_sentence(path: str, lets: Lets = ()) -> str:
-    """A field's or let's name inside a sentence: `joint upstream`, but `CO` and `pH` as they are."""
-    name = book.name_of(path, lets)
-    return name[:1].lower() + name[1:] if name[1:2].islower() or name[1:2] == " " else name
 
 
 def _and(names: list[str]) -> str:

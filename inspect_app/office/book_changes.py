@@ -108,7 +108,8 @@ def _limits(change: RuleChange, version: Version) -> list[str]:
     for rule in version.pack.rules:
         if rule["id"] == change.id and (rule["kinds"] == change.rule["kinds"] or not said):
             limits = plain.limits_of(rule, version.pack.data["fields"], version.pack.units, settings)
-            said = [pages.limit_sentence(limit, rule.get("let", {})) for limit in limits]
+            names = book.names(version.pack, pages.today())
+            said = [pages.limit_sentence(limit, rule, names) for limit in limits]
     return said
 
 

@@ -5,7 +5,7 @@ domain/pack_changes.py.
 """
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
@@ -15,17 +15,11 @@ from inspect_app.domain import plain
 from inspect_app.domain.errors import NotFound
 from inspect_app.domain.packs import Pack
 from inspect_app.domain.plain import Limit
+from inspect_app.domain.plain_names import Names
 from inspect_app.services.findings import read_pack
 from inspect_app.store import findings, villages
 
 OFFICE = "office"
-WRITTEN = {
-    "ph": "pH",
-    "bod": "BOD",
-    "tss": "TSS",
-    "edu": "EDU",
-    "ehu": "EHU",
-}  # names that are no plain words
 _STATE_LAW = re.compile(r"^(SPS|NR|DNR|Wis)\b")
 _FEDERAL_LAW = re.compile(r"\bCFR\b")
 
@@ -219,26 +213,20 @@ def readings(pack_hash: str, kind: str) -> dict[str, str]:
 
 @cache
 def labels() -> dict[str, str]:
-    """What the forms call each field and each column of a list, by name; the first form decides."""
+    """What the forms call each field, and each column as `lifts.depth` and `item.depth`; the first counts."""
     named: dict[str, str] = {}
     for form in villages.protocols():
         for _, field in form.fields():
             named.setdefault(field.name, field.label)
             for column in field.row:
                 named.setdefault(f"item.{column.name}", column.label)
+                named.setdefault(f"{field.name}.{column.name}", column.label)
     return named
 
 
-def name_of(path: str, lets: Container[str] = ()) -> str:
-    """A field as its form calls it, or the name of a let (of `lets`) or of an unlisted field in words."""
-    known = None if path in lets else labels().get(path) or labels().get(f"item.{path}")
-    name = path.removeprefix("item.")
-    return known or WRITTEN.get(name) or name.replace("_", " ")
-
-
-def is_known(path: str) -> bool:
-    """Whether a form has a field or a column of this name."""
-    return path in labels() or f"item.{path}" in labels()
+def names(pack: Pack, day: date) -> Names:
+    """What the names of a pack mean to a reader under the settings of a day."""
+    return Names(labels(), pack.data["fields"], pack.units, pack.settings_on(day.isoformat()))
 
 
 def _haystack(one: Entry) -> str:

@@ -55,7 +55,7 @@ def test_it_lists_every_rule_by_clause(app, desk, reader):
 
 def test_an_entry_says_the_limit_and_what_holds_exactly_on_it(desk, reader):
     page = words(desk(reader).get(f"{BOOK}?q=BV-TAP-04"))
-    assert "Nearest: more than 6 in. Exactly 6 in is a violation" in page
+    assert "Nearest joint: more than 6 in. Exactly 6 in is a violation" in page
     assert "“not within six inches (15 cm) of the joint” Barneveld 270-22* B , Tapping mains" in page
     assert "Section numbers with a star are inferred" in page
 
@@ -108,7 +108,7 @@ def test_a_rule_says_all_there_is_to_it(desk, reader):
     page = words(desk(reader).get(TAP_04))
     for said in (
         "5.9 in Violation 6 in Violation 6.1 in Pass",
-        "The tap is nearest in from the joint side . It must be more than 6 in.",
+        "The tap is nearest joint in from the joint upstream or downstream . It must be more than 6 in.",
         "Not applicable Existing wye: nothing is tapped.",
         "How an unclear clause was read",
         "Public Works Committee",
@@ -149,7 +149,7 @@ def test_a_version_of_another_village_is_not_found(app, desk, reader):
 def test_an_earlier_version_says_that_it_is_not_in_force(desk, reader, older):
     at = desk(reader)
     page = words(at.get(TAP_04, query_string={"pack": older}))
-    assert "Nearest: more than 8 in" in page
+    assert "Nearest joint: more than 8 in" in page
     assert "not the one in force today" in page
     assert "version 0, which began on 2 May 1994" in words(at.get(BOOK, query_string={"pack": older}))
     assert "more than 6 in" in words(at.get(TAP_04))
@@ -159,8 +159,8 @@ def test_what_changed_is_told_rule_by_rule(desk, reader, older):
     page = words(desk(reader).get(f"{BOOK}/changes"))
     assert "Changed: 1 rule Tap not within six inches of a joint BV-TAP-04" in page
     assert (
-        "In plain words Nearest: more than 8 in. Exactly 8 in is a violation. Nearest: more than 6 in."
-        in page
+        "In plain words Nearest joint: more than 8 in. Exactly 8 in is a violation. "
+        "Nearest joint: more than 6 in." in page
     )
     assert "Check 1, figure, limit 8.0 6.0" in page
     assert "New: 1 rule Tap not within 24 inches of another lateral BV-TAP-05" in page

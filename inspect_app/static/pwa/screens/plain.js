@@ -40,6 +40,13 @@ export function entriesOf(data, day) {
     { numeric: true })).find((n) => n !== 0) ?? 0).map(({ one }) => one);
 }
 
+/** The one sentence that says what a rule without a limit is about, with its outcome; null if it has none.
+ * @param {any} rule @returns {{outcome: string, sentence: string} | null} */
+export function requirementOf({ checks = [], passes, value, severity }) {
+  if (passes) return { outcome: value !== undefined && !checks.length ? "information" : "pass", sentence: passes };
+  return checks.length ? { outcome: checks[0].fails ?? severity, sentence: checks[0].message } : null;
+}
+
 /** The entries in which every word occurs. @param {Entry[]} entries @param {string} text */
 export const search = (entries, text) => {
   const words = text.toLowerCase().replaceAll("*", "").split(/\s+/).filter(Boolean);
@@ -63,7 +70,7 @@ export function limitsOf(rule, pack, day) {
   const scope = (path, value) => new Scope(answers, lets, new Map(!path ? [] : path.startsWith("item.")
     ? [["item", new Row("item", new Map([[path.slice(5), value]]), 1)]] : [[path, value]]));
   const fails = (/** @type {any} */ check) => check.fails ?? rule.severity;
-  const text = (/** @type {Fraction} */ number, /** @type {Figure} */ figure) => formatExact(number) + labelOf(figure.unit);
+  const text = (/** @type {Fraction} */ number, /** @type {Figure} */ figure) => (figure.unit === "usd" ? `$${formatExact(number)}` : formatExact(number) + labelOf(figure.unit));
 
   /** Whether a check holds with this value, null if that hangs on something else.
    * @param {any} check @param {Figure} figure @param {Fraction} value */
@@ -107,7 +114,9 @@ export function limitsOf(rule, pack, day) {
     }
     const [number] = numbers;
     const step = stepOf(number, figure);
-    const near = [number.minus(step), number, number.plus(step)].filter((one) => one.compare(NOUGHT) >= 0 || number.compare(NOUGHT) < 0);
+    // Nothing that is measured is less than nothing, unless the rule itself asks whether it is.
+    const down = number.compare(NOUGHT) !== 0 || figure.good === ">" || figure.good === ">=";
+    const near = [number.minus(step), number, number.plus(step)].filter((one) => down || one.compare(number) >= 0);
     const biting = together.find((check) => near.some((one) => passes(check, figure, one) === false));
     if (!biting) return null;
     const examples = near.map((one) => ({ value: text(one, figure), onLimit: one === number,
