@@ -20,9 +20,14 @@ const sync = () => (reading ??= readSync());
 async function readSync() {
   const [{ makeEngine }, { isOffline, makeEnrolment }] = await Promise.all([import("./sync/engine.js"), import("./sync/enrol.js")]);
   app.isOffline = isOffline;
-  return { engine: makeEngine({ store }), enrolment: makeEnrolment({ store }) };
+  return { engine: makeEngine({ store, originals: mayOriginals }), enrolment: makeEnrolment({ store }) };
 }
 
+/** Originals of photos wait for Wi-Fi, or for a press where a browser cannot tell the line, if the person wants it so. */
+const line = /** @type {any} */ (navigator).connection;
+const mayOriginals = () => preferences.all.originals !== "held" || ["wifi", "ethernet"].includes(line?.type);
+
+const carried = async () => (await import("./store/carried.js")).makeCarried({ store });
 const preferences = makePreferences(document.documentElement, () => app.render());
 
 /** What screens see. Everything that changes lives in the store; this only remembers what is on the screen. */
@@ -30,6 +35,9 @@ const app = {
   version: VERSION,
   store: store.inspections,
   exportUnsent: () => store.exportUnsent(),
+  /** @param {File} file of another tablet's unsent work */
+  takeFile: async (file) => { const taken = await (await carried()).take(file); app.send(); return taken; },
+  dropFile: async (/** @type {string} */ id) => (await carried()).drop(id),
   protect: () => store.protect(),
   enrol: async (/** @type {{code: string, name: string}} */ what) => {
     const { engine, enrolment } = await sync();
@@ -41,7 +49,8 @@ const app = {
   signOut: async () => (await sync()).enrolment.signOut(),
   people: async () => (await sync()).enrolment.people(),
   isOffline: /** @type {(problem: unknown) => boolean} */ (() => false),
-  send: async () => (await sync()).engine.run(),
+  send: async (/** @type {{all?: boolean}} */ how = {}) => (await sync()).engine.run(how),
+  knowsLine: line?.type !== undefined,
   now,
   position: async () => (await import("./place/place.js")).current(),
   pictures: makePictures(store.inspections, () => app.render()),
@@ -181,6 +190,7 @@ async function start() {
   addEventListener("beforeinstallprompt", (event) => { event.preventDefault(); app.canInstall = event; app.render(); });
   addEventListener("appinstalled", () => { app.installed = true; app.render(); });
   addEventListener("hashchange", route);
+  line?.addEventListener?.("change", () => app.send());
 
   await store.start();
   app.early = store.inspections.day();

@@ -346,7 +346,7 @@ const en = {
   }),
   outbox: {
     lead: {
-      clear: "Nothing waits. The office has everything.",
+      clear: "Nothing waits. The office has everything.", yours: "Nothing of yours waits.",
       offline: (/** @type {number} */ n) => `Offline. ${count(n, "item")} ${n === 1 ? "waits" : "wait"}, none is lost.`,
       sending: (/** @type {number} */ n) => `Sending. ${count(n, "item")} ${n === 1 ? "waits" : "wait"}, none is lost.`,
       online: (/** @type {number} */ n) => `${count(n, "item")} ${n === 1 ? "waits" : "wait"} to go, none is lost.`,
@@ -379,7 +379,7 @@ const en = {
     left: (/** @type {string} */ size) => `${size} left`,
     each: (/** @type {number} */ n) => `Photos one by one (${n})`,
     more: (/** @type {number} */ n) => `and ${n} more`,
-    part: { waits: "waits", preview: "preview with the office", held: "original waits for Wi-Fi", press: "original waits for Send now" },
+    part: { waits: "Waits", preview: "Preview is with the office", held: "Original waits for Wi-Fi", press: "Original waits for Send now" },
     held: "Originals wait for Wi-Fi. Send now sends them over this line.", heldPress: "Originals wait until you press Send now.",
     others: (/** @type {number} */ n, /** @type {string} */ size) => `${count(n, "item")} (${size}) of other people of this tablet ${n === 1 ? "waits" : "wait"} too, and ${n === 1 ? "goes" : "go"} with yours.`,
     bring: "Send a file from another tablet",

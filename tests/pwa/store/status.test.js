@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { FakeServer } from '../sync/server.js';
+import { contentOf } from '../../../inspect_app/static/pwa/store/journal.js';
 import { MemoryDirectory } from './directory.js';
 import { enrolled, makeTablet, photoOf } from './tablet.js';
 
@@ -58,16 +59,21 @@ test('a database that came back empty is noticed at the next start', async () =>
   const root = new MemoryDirectory();
   const server = new FakeServer();
   const tablet = await enrolled(server, { directory: async () => root });
-  await tablet.begin({ protocol: 'tap', place: 'x' });
-  await tablet.store.start();
+  await tablet.addPhoto(await tablet.begin({ protocol: 'tap', place: 'x' }), photoOf(5000));
+  await tablet.store.photos.settled();
+  await (await tablet.store.start()).marked;
   assert.equal((await tablet.store.status()).loss, null);
   const emptied = makeTablet({ server, directory: async () => root }); // the same file system beside a new database
   const { loss } = await emptied.store.status();
-  assert.match(loss, /1 not sent/);
+  assert.match(loss, /2 not sent/);
   await emptied.enrol('GOOD000002');
   assert.equal((await emptied.store.status()).loss, null);
   const [note] = await emptied.ops();
   assert.equal(note.kind, 'device.note', 'the office hears of it');
+  const { data, text } = contentOf(note);
+  const lost = (await tablet.store.queue.device()).device_id;
+  assert.deepEqual(data, { device_id: lost, lost_ops: 2, lost_photos: 1, lost_bytes: 5000 });
+  assert.match(text, /2 not sent, 1 photo among it/);
 });
 
 test('a failed sync leaves the time of the last full one alone', async () => {

@@ -47,16 +47,16 @@ export function makeClock() {
  * @param {{server?: any, name?: string, preview?: any, directory?: any, storage?: any}} [how]
  *   the same name opens the same storage again, as another tab or the next start would
  */
-export function makeTablet({ server, name = `t${(made += 1)}-`, clock = makeClock(), locks = makeLocks(), preview = async () => null, directory, storage = null, tab, log = () => {}, pauses } = {}) {
+export function makeTablet({ server, name = `t${(made += 1)}-`, clock = makeClock(), locks = makeLocks(), preview = async () => null, directory, storage = null, tab, log = () => {}, pauses, originals, awake = () => undefined } = {}) {
   const store = openStore({ name, clock, app: '0.1.0', locks, preview, directory: directory ?? (async () => { throw new Error('none'); }), storage, tab });
-  const parts = { store, fetch: server?.fetch, clock, random: () => 0.5, locks, log, origin: '', pauses };
+  const parts = { store, fetch: server?.fetch, clock, random: () => 0.5, locks, log, origin: '', pauses, originals, awake };
   const engine = makeEngine(parts);
   const enrolment = makeEnrolment(parts);
   return {
     name, clock, locks, store, engine, ...store.inspections,
     enrol: (code = 'GOOD000001') => enrolment.enrol({ code, name: 'Tablet 1' }),
     signIn: enrolment.signIn, signOut: enrolment.signOut, people: enrolment.people,
-    sync: () => engine.run(),
+    sync: (how) => engine.run(how),
     /** Closed in mid-air and opened again. */
     async reopened(more = {}) {
       await store.close();

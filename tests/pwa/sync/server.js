@@ -55,6 +55,7 @@ export class FakeServer {
     if (!token) return problem(401, 'The token is unknown or over.');
     if (route === '/changes' || route === '/reference') return this.read(route, new URLSearchParams(query), token, headers);
     if (route === '/ops') return this.push(json());
+    if (route === '/ops/carried') return this.carried(json());
     if (route === '/ops/raw') return this.keepRaw(token, headers, body);
     if (route === '/ops/have') return reply(200, { known: json().ops.filter((id) => this.ops.has(id)) });
     if (route === '/photos/status') return this.status(new URLSearchParams(query));
@@ -125,6 +126,12 @@ export class FakeServer {
       if (['gap', 'fork'].includes(result.status)) break;
     }
     return reply(200, { batch: 'b', epoch: this.epoch, server_time: this.now(), results });
+  }
+
+  async carried({ ops }) {
+    const results = [];
+    for (const envelope of ops) results.push(await this.apply(JSON.parse(envelope.body).device_id, envelope));
+    return reply(200, { epoch: this.epoch, results });
   }
 
   keepRaw({ device_id }, headers, body) {

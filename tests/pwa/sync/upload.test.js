@@ -219,3 +219,41 @@ test('a server that is full says so, and the queue stays', async () => {
   assert.equal((await row(tablet, photo_id)).state, 'waiting');
   assert.equal(server.ops.size, 2, 'the words arrived all the same');
 });
+
+test('on a line that is not for large files only previews go, and a press sends the originals all the same', async () => {
+  const server = new FakeServer();
+  let isWifi = false;
+  const tablet = await enrolled(server, { originals: () => isWifi, preview: async () => new Uint8Array(700).buffer });
+  const id = await tablet.begin({ protocol: 'tap', place: 'x' });
+  await tablet.addPhoto(id, photoOf(300_000, 1));
+  assert.equal((await tablet.sync()).state, 'done');
+  assert.equal(server.ops.size, 2);
+  assert.deepEqual([...server.blobs.values()].map((bytes) => bytes.length), [700]);
+  let status = await tablet.store.status();
+  assert.deepEqual([status.photos_waiting, status.bytes_waiting, status.originals_held], [1, 300_000, true]);
+  await tablet.sync({ all: true });
+  assert.equal((await tablet.store.status()).photos_waiting, 0);
+  await tablet.addPhoto(id, photoOf(300_000, 2));
+  isWifi = true;
+  await tablet.sync();
+  status = await tablet.store.status();
+  assert.deepEqual([status.photos_waiting, status.originals_held], [0, false]);
+});
+
+test('the screen stays on while something is sent, and no longer; where that is refused it is sent all the same', async () => {
+  const server = new FakeServer();
+  const said = [];
+  const tablet = await enrolled(server, { awake: async () => { said.push('on'); return { release: async () => { said.push('off'); } }; } });
+  assert.deepEqual(said, [], 'nothing was waiting');
+  const id = await tablet.begin({ protocol: 'tap', place: 'x' });
+  server.between = async (request, answer) => { said.push(request.path.split('/').at(-1).slice(0, 3)); return answer(); };
+  await tablet.sync();
+  assert.deepEqual([said[0], said.at(-1)], ['on', 'off']);
+  server.between = async () => { throw new TypeError('no signal'); };
+  await tablet.addRow(id, 'notes', { note: 'x' });
+  await tablet.sync();
+  assert.equal(said.at(-1), 'off');
+  server.between = null;
+  const refused = await tablet.reopened({ awake: async () => { throw new DOMException('hidden', 'NotAllowedError'); } });
+  assert.equal((await refused.sync()).state, 'done');
+});

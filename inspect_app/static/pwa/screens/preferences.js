@@ -3,12 +3,12 @@
 const KEY = "preferences";
 const THEMES = ["light", "sun", "dark"];
 
-/** @typedef {{theme: string, pad: boolean, hand: string, language: string}} Preferences */
+/** @typedef {{theme: string, pad: boolean, hand: string, language: string, originals: string}} Preferences */
 
 /** @param {HTMLElement} root @param {() => void} changed */
 export function makePreferences(root, changed) {
   /** @type {Preferences} */
-  let all = { theme: "light", pad: true, hand: "right", language: "en", ...kept() };
+  let all = { theme: "light", pad: true, hand: "right", language: "en", originals: "any", ...kept() };
   show();
 
   function show() {

@@ -28,6 +28,8 @@ function content(app, here) {
       (value) => app.prefer({ pad: value === "pad" }))}
     ${choice(t.settings.hand, "hand", [["right", t.settings.right], ["left", t.settings.left]], app.prefers.hand,
       (value) => app.prefer({ hand: value }))}
+    ${choice(t.settings.originals, "originals", [["any", t.settings.anyLine], ["held", app.knowsLine ? t.settings.wifi : t.settings.press]],
+      app.prefers.originals, (value) => app.prefer({ originals: value }))}<p class="meta">${t.settings.previews}</p>
     ${person(app, here)}
     <section class="sect" aria-labelledby="tab-h"><h2 id="tab-h">${t.settings.tablet}</h2><dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`;
 }

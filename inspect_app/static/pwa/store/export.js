@@ -1,10 +1,13 @@
 /**
- * Everything that was not sent, as one file: a zip of the ops (one envelope a line, as they would be posted) and of
- * the original photos by hash. The office can take it in, and it can be read with any unzip.
+ * Everything that was not sent, as one file: a zip of the ops (one envelope a line, as they would be posted), of what is
+ * known of each photo, and of the originals by hash. Another tablet can send it; any unzip can read it.
  */
 
 import { zipped } from './zip.js';
 import { originalPath } from './photos.js';
+
+/** @param {{sha256: string, mime: string}} photo */
+export const photoName = ({ sha256, mime }) => `photos/${sha256}.${mime.split('/')[1]}`;
 
 /**
  * @param {{outbox: import('./database.js').Database, photos: import('./photos.js').Photos,
@@ -22,16 +25,18 @@ export function makeExport({ outbox, photos, files, clock }) {
         : [];
     });
     const entries = [{ name: 'ops.jsonl', blob: new Blob(ops.map((op) => `${JSON.stringify(op.envelope)}\n`)) }];
-    let kept = 0;
+    const rows = [];
     for (const photo of await photos.all()) {
       if (photo.original.state === 'stored') continue;
       const blob = await files.blob(originalPath(photo.photo_id), photo.mime);
       if (!blob) continue;
-      entries.push({ name: `photos/${photo.sha256}.${photo.mime.split('/')[1]}`, blob });
-      kept += 1;
+      const { photo_id, record_id, sha256, bytes, mime, row } = photo;
+      rows.push({ photo_id, record_id, sha256, bytes, mime, row });
+      entries.push({ name: photoName(photo), blob });
     }
+    entries.splice(1, 0, { name: 'photos.jsonl', blob: new Blob(rows.map((row) => `${JSON.stringify(row)}\n`)) });
     const day = new Date(clock.now()).toISOString().slice(0, 10);
-    return { name: `unsent-${day}.zip`, blob: await zipped(entries, new Date(clock.now())), ops: ops.length, photos: kept };
+    return { name: `unsent-${day}.zip`, blob: await zipped(entries, new Date(clock.now())), ops: ops.length, photos: rows.length };
   }
 
   /** The second copy of the journal, for when the database cannot be opened. @returns {Promise<Blob>} */

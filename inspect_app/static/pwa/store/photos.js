@@ -34,6 +34,7 @@ const MIMES = ['image/jpeg', 'image/png', 'image/heic', 'image/heif', 'image/web
  * @property {Upload} original
  * @property {Upload|null} preview null: not made (yet)
  * @property {boolean} [no_preview] this browser cannot make one of these bytes
+ * @property {string} [carried] the file of another tablet that it came with
  * @property {boolean} [freed] the original's bytes were let go of
  * @property {number} made_at
  */

@@ -10,6 +10,8 @@ const LEAST_FREE = 2048 * MB; // below this nothing new is captured: a full disk
 const FULL_AT = 0.8; // of the quota: from here on the person is warned
 
 /**
+ * @typedef {{photo_id: string, record_id: string, shows: string, bytes: number, left: number, previewed: boolean}} Part
+ *
  * @typedef {object} Status
  * @property {boolean} enrolled
  * @property {boolean} online the last attempt reached the office
@@ -20,7 +22,12 @@ const FULL_AT = 0.8; // of the quota: from here on the person is warned
  * @property {number|null} waiting_since milliseconds since 1970
  * @property {number} photos_waiting
  * @property {number} bytes_waiting
+ * @property {Part[]} unsent_photos one by one, in the order taken
+ * @property {{changes: [number, number], photos: [number, number], bytes: [number, number]}} progress sent and all, of what was
+ *   made since everything was last with the office
+ * @property {boolean} originals_held the originals wait for another line, or to be asked for
  * @property {{items: number, bytes: number}} others what other people of this tablet have not sent, as figures alone
+ * @property {(import('./carried.js').Carried & {photos_sent: number})[]} carried files of other tablets that are sent from here
  * @property {number|null} last_full_sync milliseconds since 1970
  * @property {{op_id: string, record_id: string, kind: string, status: string, reason: string, content: any}[]} set_aside
  * @property {any[]} photos_set_aside
@@ -34,6 +41,7 @@ const FULL_AT = 0.8; // of the quota: from here on the person is warned
  * @property {number|null} clock_offset_ms server time less tablet time
  * @property {{id: string, name: string, roles: string[]}|null} person
  * @property {string|null} loss a sentence, when this tablet held more at its last run than it does now
+ * @property {{device_id: string, waiting: number, photos: number, bytes: number}|null} lost what that was, for the office
  */
 
 /**
@@ -59,7 +67,7 @@ export function makeStatus({ outbox, replica, bus, storage = globalThis.navigato
   /** @returns {Promise<Status>} */
   async function status() {
     // All at once: on a slow tablet each wait for an answer is a wait for the page's next free moment.
-    const [[head, sync, clock, allPhotos, allRefused, oldest, unsentOps], [conflicts, reference], storage, marked] = await Promise.all([
+    const [[head, sync, clock, allPhotos, allRefused, oldest, unsentOps, files], [conflicts, reference], storage, marked] = await Promise.all([
       outbox.read(['meta', 'photos', 'results', 'ops'], async (tx) => {
         const meta = tx.objectStore('meta');
         const ops = tx.objectStore('ops');
@@ -73,7 +81,7 @@ export function makeStatus({ outbox, replica, bus, storage = globalThis.navigato
         return Promise.all([
           device, meta.get('sync'), meta.get('clock'), tx.objectStore('photos').getAll(),
           Promise.all([byStatus('quarantined'), byStatus('raw')]).then((results) => Promise.all(results.flat().map(withOp))),
-          device.then(oldestOf), device.then(sharedOf),
+          device.then(oldestOf), device.then(sharedOf), meta.get('carried'),
         ]);
       }),
       replica.read(['conflicts', 'reference'], (tx) => Promise.all([
@@ -92,8 +100,12 @@ export function makeStatus({ outbox, replica, bus, storage = globalThis.navigato
     const isWaiting = (photo) => photo.state === 'waiting';
     const unsent = photos.filter(isWaiting);
     const bytes_waiting = bytesOf(unsent);
+    const foreign = allPhotos.filter((photo) => isWaiting(photo) && !photo.carried && !isMine(photo.user_id));
     const since = [first?.made_at, ...unsent.map((photo) => photo.made_at)].filter((at) => at !== undefined);
     const open = conflicts.filter((conflict) => conflict.state !== 'resolved');
+    const fresh = photos.filter((photo) => isWaiting(photo) || photo.made_at > (sync?.last_full_sync ?? 0));
+    const all_bytes = fresh.reduce((sum, { original, preview }) => sum + original.bytes + (preview?.bytes ?? 0), 0);
+    const all_changes = mine || !head ? waiting : head.last_seq - (sync?.full_of === head.device_id ? sync.full_seq : 0);
     const set_aside = refused.map(([result, op]) => ({
       op_id: op.op_id, record_id: op.record_id, kind: op.kind, status: result.status, reason: result.reason ?? '', content: contentOf(op),
     }));
@@ -108,7 +120,19 @@ export function makeStatus({ outbox, replica, bus, storage = globalThis.navigato
       waiting_since: since.length ? Math.min(...since) : null,
       photos_waiting: unsent.length,
       bytes_waiting,
-      others: { items: inAll - waiting + allPhotos.filter(isWaiting).length - unsent.length, bytes: bytesOf(allPhotos.filter(isWaiting)) - bytes_waiting },
+      originals_held: Boolean(sync?.held),
+      unsent_photos: unsent.sort((a, b) => a.made_at - b.made_at).map(({ photo_id, record_id, row, original, preview }) => ({
+        photo_id, record_id, shows: row?.shows ?? '', bytes: original.bytes, left: left(original), previewed: preview?.state === 'stored',
+      })),
+      progress: {
+        changes: [all_changes - waiting, all_changes],
+        photos: [fresh.length - unsent.length, fresh.length],
+        bytes: [all_bytes - bytes_waiting, all_bytes],
+      },
+      others: { items: inAll - waiting + foreign.length, bytes: bytesOf(foreign) },
+      carried: (files ?? []).map((file) => ({
+        ...file, photos_sent: allPhotos.filter((photo) => photo.carried === file.id && !isWaiting(photo)).length,
+      })),
       last_full_sync: sync?.last_full_sync ?? null,
       set_aside,
       photos_set_aside: photos.filter((photo) => photo.state === 'set_aside'),
@@ -116,21 +140,26 @@ export function makeStatus({ outbox, replica, bus, storage = globalThis.navigato
       ...guard,
       clock_offset_ms: clock?.offset_ms ?? null,
       person: head?.person ?? null,
-      loss: lost(head, marked),
+      ...lost(head, marked),
     };
   }
 
   /** A second marker outside the database tells when the database came back empty. */
   function lost(head, last) {
-    if (!last || (head && (head.device_id === last.device_id || head.former.some((old) => old.device_id === last.device_id)))) return null;
-    return `This tablet's storage is empty, but at its last run it held work of its own (${last.waiting} not sent). ` +
+    if (!last || (head && (head.device_id === last.device_id || head.former.some((old) => old.device_id === last.device_id)))) return { loss: null, lost: null };
+    const loss = `This tablet's storage is empty, but at its last run it held work of its own (${last.waiting} not sent${last.photos ? `, ${count(last.photos, 'photo', 'photos')} among it` : ''}). ` +
       'The browser removed it. Tell the office, which knows what arrived, and enrol the tablet again.';
+    return { loss, lost: { device_id: last.device_id, waiting: last.waiting, photos: last.photos ?? 0, bytes: last.bytes ?? 0 } };
   }
 
   /** Notes what is here, for the next start. */
   async function mark() {
-    const head = await outbox.read(['meta'], (tx) => tx.objectStore('meta').get('device'));
-    if (head) await marker?.set({ device_id: head.device_id, waiting: head.last_seq - head.acknowledged }).catch(() => undefined);
+    const [head, unsent] = await outbox.read(['meta', 'photos'], (tx) => Promise.all([
+      tx.objectStore('meta').get('device'), tx.objectStore('photos').index('state').getAll('waiting'),
+    ]));
+    if (!head) return;
+    const held = { device_id: head.device_id, waiting: head.last_seq - head.acknowledged, photos: unsent.length, bytes: bytesOf(unsent) };
+    await marker?.set(held).catch(() => undefined);
   }
 
   /** Why nothing new may be recorded now, as a sentence; null when it may. @returns {Promise<string|null>} */

@@ -37,6 +37,31 @@ export async function zipped(entries, at) {
   return new Blob([...parts, ...directory, end], { type: 'application/zip' });
 }
 
+/**
+ * The files in an archive that was made here, by name, each a part of the blob.
+ * @param {Blob} blob
+ * @returns {Promise<Map<string, Blob>>}
+ */
+export async function unzipped(blob) {
+  const view = async (from, length) => new DataView(await blob.slice(from, from + length).arrayBuffer());
+  const end = await view(blob.size - 22, 22);
+  if (end.getUint32(0, true) !== 0x06054b50) throw new Error('not an archive, or not whole');
+  const entries = new Map();
+  const size = end.getUint32(12, true);
+  const directory = await view(end.getUint32(16, true), size);
+  for (let at = 0; at < size;) {
+    const [stored, bytes, label, extra, note, from] = [[10, 2], [24, 4], [28, 2], [30, 2], [32, 2], [42, 4]].map(([offset, width]) =>
+      (width === 2 ? directory.getUint16(at + offset, true) : directory.getUint32(at + offset, true)));
+    if (stored !== 0) throw new Error('compressed');
+    const name = new TextDecoder().decode(new Uint8Array(directory.buffer, at + 46, label));
+    const local = await view(from, 30);
+    const start = from + 30 + local.getUint16(26, true) + local.getUint16(28, true);
+    entries.set(name, blob.slice(start, start + bytes));
+    at += 46 + label + extra + note;
+  }
+  return entries;
+}
+
 /** Little-endian numbers of 2 or 4 bytes. @param {[number, number][]} list */
 function numbers(list) {
   const bytes = new Uint8Array(list.reduce((sum, [width]) => sum + width, 0));

@@ -9,6 +9,7 @@
  */
 
 import { Paused, Unreachable, makeApi } from './api.js';
+import { makeCarry } from './carry.js';
 import { makePull } from './pull.js';
 import { makePush } from './push.js';
 import { makeUpload } from './upload.js';
@@ -27,15 +28,19 @@ const PAUSES = { afterAnOp: 5000, whileWaiting: 60_000, quiet: 5 * 60_000 };
 /**
  * @param {{store: import('../store/store.js').Store, files?: any, fetch?: typeof globalThis.fetch,
  *          clock?: import('../store/journal.js').Clock, random?: () => number, locks?: any,
- *          log?: (entry: object) => void, origin?: string, pauses?: typeof PAUSES}} parts
+ *          log?: (entry: object) => void, origin?: string, pauses?: typeof PAUSES, originals?: () => boolean,
+ *          awake?: () => Promise<{release: () => Promise<void>}>|undefined}} parts
+ *   originals: whether this line is one for originals of photos; awake: keeps the screen on while something is sent
  */
 export function makeEngine({
   store, fetch = (...args) => globalThis.fetch(...args), clock = store.clock, random = Math.random,
   locks = store.locks, log = () => undefined, origin = '', pauses = PAUSES,
+  originals = () => true, awake = () => globalThis.navigator?.wakeLock?.request('screen'),
 }) {
   const api = makeApi({ store, fetch, clock, random, locks, log, origin });
   const { push, epochChanged } = makePush({ store, api, log });
   const { pull, reference } = makePull({ store, api, log, epochChanged });
+  const carry = makeCarry({ store, api, log });
   const { upload } = makeUpload({ store, api, log });
 
   let failures = 0;
@@ -45,15 +50,30 @@ export function makeEngine({
   let isStarted = false;
   let isRunning = false;
   let isAsked = false;
+  let isPressed = false;
 
-  /** @returns {Promise<Outcome>} */
-  async function run() {
-    return locks.request('sync', { ifAvailable: true }, (lock) => (lock ? pass() : { state: 'busy' }));
+  /** @param {{all?: boolean}} [how] all: a person pressed for it, so originals go on any line @returns {Promise<Outcome>} */
+  async function run({ all = false } = {}) {
+    // A press is not lost to a run that is under way: it follows on.
+    if (all && isPressed) return { state: 'busy' };
+    isPressed ||= all;
+    return locks.request('sync', { ifAvailable: !all }, async (lock) => {
+      if (!lock) return { state: 'busy' };
+      if (all) isPressed = false;
+      // A tablet that falls asleep in the middle of its photos would send the rest tomorrow. Not everywhere, and never
+      // when the page is not in front.
+      const light = (await store.queue.waiting()).bytes ? await Promise.resolve(awake()).catch(() => undefined) : undefined;
+      try {
+        return await pass(all || originals());
+      } finally {
+        await light?.release().catch(() => undefined);
+      }
+    });
   }
 
-  /** @returns {Promise<Outcome>} */
-  async function pass() {
-    await store.queue.report({ running: true });
+  /** @param {boolean} withOriginals @returns {Promise<Outcome>} */
+  async function pass(withOriginals) {
+    await store.queue.report({ running: true, held: !withOriginals });
     /** @type {{needs: string|null, reason: string|null}} */
     const paused = { needs: null, reason: null };
     /** What kept this run from receiving; photos are sent all the same. @type {Unreachable|null} */
@@ -76,18 +96,21 @@ export function makeEngine({
       // A tablet that was just enrolled is ready for offline work when it has its forms and rules: these go first.
       if (!(await store.replica.etag())) await receive(reference);
       await push();
+      await carry();
       await receive();
       const records = async () => {
         await push();
         await receive();
       };
       // What was written while the photos went, and the records that now have their photos.
-      if (await upload(records)) await records();
+      if (await upload(records, withOriginals)) await records();
       if (late) throw late;
       await store.prune();
       failures = 0;
       const { needs, reason } = paused;
-      await store.queue.report({ running: false, online: true, needs, reason, ...(needs ? {} : { last_full_sync: clock.now() }) });
+      const head = await store.queue.device();
+      const held = !withOriginals && (await store.queue.waiting()).bytes > 0;
+      await store.queue.report({ running: false, online: true, needs, reason, ...(needs || held ? {} : { last_full_sync: clock.now(), full_seq: head?.last_seq ?? 0, full_of: head?.device_id }) });
       return needs ? { state: 'needs_you', needs, reason: reason ?? '' } : { state: 'done' };
     } catch (problem) {
       return stopped(problem);

@@ -29,7 +29,7 @@ export function makeEnrolment({
         throw new Refusal(detail(answer, 'The office did not accept this code. Check it, or ask for a new one.'));
       }
       const { device_id, kid, epoch, village, person, person_token } = answer.body;
-      const { loss } = await store.status();
+      const { loss, lost } = await store.status();
       const before = await store.queue.device();
       const of = village?.slug ?? village;
       if (before && before.epoch !== epoch) await store.photos.doubt();
@@ -37,7 +37,8 @@ export function makeEnrolment({
       await store.replica.turn(); // of another log or another person: what was pulled before does not count
       await store.queue.setMeta('person_token', person_token);
       await store.queue.report({ needs: null, reason: null, online: true });
-      if (loss) await store.journal.append(async () => ({ entries: [{ kind: 'device.note', record_id: null, own: { text: loss, data: {} } }] }));
+      if (loss) await store.journal.append(async () => ({ entries: [{ kind: 'device.note', record_id: null, own: { text: loss,
+        data: { device_id: lost?.device_id, lost_ops: lost?.waiting, lost_photos: lost?.photos, lost_bytes: lost?.bytes } } }] }));
       await store.mark();
       await store.protect();
       if (before && before.person?.id !== person.id) store.bus.say('person');

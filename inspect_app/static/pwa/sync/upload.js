@@ -18,6 +18,7 @@ const TUS = { 'Tus-Resumable': '1.0.0' };
 
 /**
  * @param {{store: import('../store/store.js').Store, api: import('./api.js').Api, log: (entry: object) => void}} parts
+ * @returns {{upload: (records: () => Promise<void>, originals?: boolean) => Promise<number>, receipts: () => Promise<void>}}
  */
 export function makeUpload({ store, api, log }) {
   const { photos, files } = store;
@@ -26,9 +27,10 @@ export function makeUpload({ store, api, log }) {
 
   /**
    * @param {() => Promise<void>} records pushes and pulls; called before every 20th photo
+   * @param {boolean} [originals] false: previews only, the line is not one for large files
    * @returns {Promise<number>} how many previews and originals were sent
    */
-  async function upload(records) {
+  async function upload(records, originals = true) {
     await photos.settled(); // a photo taken a moment ago sends its preview first, like the others
     let sent = 0;
     const each = async (photo, kind) => {
@@ -37,7 +39,7 @@ export function makeUpload({ store, api, log }) {
       await whole(photo.photo_id, kind);
     };
     for (const photo of await waiting()) if (photo.preview?.state === 'waiting') await each(photo, 'preview');
-    for (const photo of await waiting()) {
+    for (const photo of originals ? await waiting() : []) {
       await each(photo, 'original');
       if (sent % PHOTOS_BETWEEN_RECORDS === 0) await receipts();
     }
