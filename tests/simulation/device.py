@@ -1,27 +1,14 @@
-"""The reference tablet: what `docs/sync.md` asks of a client, in Python, on a disk that outlives a kill.
-
-Everything on `disk` outlives it; everything else is gone. A step that changes the disk is one transaction.
-"""
+"""The reference tablet: what `docs/sync.md` asks of a client, in Python, on a disk that outlives a kill."""
 
 import copy
-import hashlib
 import json
-from base64 import b64encode, urlsafe_b64encode
-from dataclasses import dataclass, field
 
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
-from cryptography.hazmat.primitives.hashes import SHA256
-
+from tests.simulation.disk import DiskFull, Made, Picture, jwk_of, sha256
+from tests.simulation.groups import GROUPS
+from tests.simulation.journal import Journal, TabletKilled
 from tests.simulation.network import Unreachable
 
-FINAL = frozenset({"applied", "noop", "conflict", "quarantined", "raw"})
-MOST_OPS = 8
-TRIES_ALONE = 2
-
-
-class TabletKilled(BaseException):
-    """The browser ended here: a flat battery, or the system that needs its memory."""
+__all__ = ["Device", "Paused", "TabletKilled"]
 
 
 class Paused(Exception):
@@ -32,174 +19,172 @@ class Paused(Exception):
         self.needs = needs
 
 
-@dataclass
-class Entry:
-    """One op of the journal, under the number of one enrolment."""
-
-    device_id: str
-    seq: int
-    op_id: str
-    content: str
-    envelope: dict
-    hash: str
-    result: dict | None = None
-
-
-@dataclass
-class Picture:
-    """A photo as the tablet keeps it; `data` goes when the server has said durable."""
-
-    data: bytes | None
-    sha256: str
-    record_id: str
-    state: str = "waiting"  # waiting, stored, freed, refused
-    url: str = ""
-
-
-@dataclass
-class Disk:
-    """What outlives a kill."""
-
-    key: ec.EllipticCurvePrivateKey
-    device_id: str = ""
-    kid: str = ""
-    epoch: str = ""
-    person: dict = field(default_factory=dict)
-    person_token: str = ""
-    seq: int = 0
-    head: str = ""
-    acknowledged: int = 0
-    ops: list[Entry] = field(default_factory=list)
-    photos: dict[str, Picture] = field(default_factory=dict)
-    records: dict = field(default_factory=dict)
-    conflicts: dict = field(default_factory=dict)
-    cursor: str = ""
-    seen: int = 0
-    needs: str = ""
-
-    def __deepcopy__(self, memo):
-        """A key is no more copied than the phone it is in."""
-        twin = copy.copy(self)
-        for name in ("person", "ops", "photos", "records", "conflicts"):
-            setattr(twin, name, copy.deepcopy(getattr(self, name), memo))
-        return twin
-
-
-def sha256(text):
-    return hashlib.sha256(text.encode() if isinstance(text, str) else text).hexdigest()
-
-
-class Device:
+class Device(Journal):
     """One tablet of one inspector."""
 
-    def __init__(self, name, person, network, random, clock):
-        self.name, self.sign_in_name = name, person
-        self.network, self.random, self.clock = network, random, clock
-        self.disk = Disk(_key(random))
+    def __init__(self, name, person, network, random, clock, engine):
+        super().__init__(name, random, clock)
+        self.sign_in_name, self.network = person, network
         self.token = None
-        self.wrong_by_s = 0
-        self.may_be_killed = False
         self.revoked = False
+        self.engine = engine(self)
 
-    # ------------------------------------------------------------ its own life
+    @property
+    def works(self):
+        """Whether an inspector can record on it."""
+        return bool(self.disk.device_id) and self.disk.needs != "enrol_again"
 
-    def danger(self):
-        """A moment in which the browser may end."""
-        if self.may_be_killed and self.random.random() < 0.02:
-            raise TabletKilled(self.name)
+    @property
+    def needs(self):
+        return self.disk.needs
+
+    @property
+    def device_id(self):
+        return self.disk.device_id
+
+    def acknowledged(self):
+        """The ops whose final answer it holds."""
+        return {entry.op_id for entry in self.disk.ops if entry.result}
+
+    def read_out(self):
+        """Everything on its disk, for the invariants."""
+
+    # ------------------------------------------------------------ what its inspector does
+
+    def begin(self, pack):
+        self.write(
+            "record.create",
+            self.new_id(),
+            village="barneveld",
+            protocol="manhole",
+            protocol_version="1",
+            pack=pack,
+            assignment_id=None,
+            parent_record=None,
+            place="Lot 14 Example Court",
+            permit_no=None,
+            prefill={},
+        )
+
+    def measure(self, record_id, group, values):
+        replaces, shown = self.shown(record_id, group)
+        saw = {group: copy.deepcopy(shown)}
+        self.write("group.set", record_id, saw, group=group, replaces=replaces, values=values, was=shown)
+
+    def note(self, record_id, text):
+        self.write("list.add", record_id, list="notes", row_id=self.new_id(), row={"note": text})
+
+    def photograph(self, record_id, data):
+        if self.is_full:
+            raise DiskFull(self.name)
+        photo_id, taken_at = self.new_id(), self.clock.now.isoformat()
+        row = {"shows": "overview", "proves": "", "taken_at": taken_at, "from_library": "no"}
+        self.disk.photos[photo_id] = Picture(data, sha256(data), record_id)
+        self.write(
+            "photo.attach",
+            record_id,
+            photo_id=photo_id,
+            sha256=sha256(data),
+            bytes=len(data),
+            mime="image/jpeg",
+            row=row,
+        )
+
+    def hand_over(self, record_id, event):
+        there = self.disk.records.get(record_id, {}).get("doc", {}).get("custody", [])
+        texts = [entry["event"] for entry in there]
+        for entry in self.disk.ops:
+            said = entry.said
+            if said.get("kind") == "custody.append" and said.get("record_id") == record_id:
+                texts += [said["event"]] if self.overlaid(entry) else []
+        linked = {
+            **event,
+            "sample_set": record_id,
+            "prev": sha256(texts[-1]) if texts else "",
+            "event_no": len(texts) + 1,
+            "at_device": self.clock.now.isoformat(),
+        }
+        self.write("custody.append", record_id, event=json.dumps(linked))
+
+    def submit(self, record_id, context, pack):
+        own = {"context": context, "findings": [], "pack": pack, "revision_hash": "0" * 64}
+        self.write("record.submit", record_id, **own)
+
+    def discard(self, record_id):
+        saw = {group: copy.deepcopy(self.shown(record_id, group)[1]) for group in GROUPS}
+        rev = self.disk.records.get(record_id, {}).get("rev", 0)
+        self.write("record.delete", record_id, saw, reason="begun by mistake", rev=rev)
+
+    def settle(self, conflict, choice):
+        saw = [conflict["current_op"], *(c["op"] for c in conflict["candidates"])]
+        self.write("conflict.resolve", conflict["record_id"], **choice, saw=[s for s in saw if s])
+
+    def poison(self, record_id, what):
+        """What a broken or newer release may send; the queue behind it must move."""
+        content = {
+            "schema": 99 if what == "newer schema" else self.schema,
+            "app": self.app,
+            "user_id": self.disk.person["id"],
+            "kind": "record.fold" if what == "unknown kind" else "group.set",
+            "record_id": self.new_id() if what == "no such record" else record_id,
+            "entity": "inspection",
+            "group": "weather",
+            "replaces": "",
+            "values": {"manhole_id": "M-1"} if what == "stray field" else {},
+        }
+        text = "{" if what == "no JSON" else json.dumps(content)
+        faults = {"no op id": {"drop": ("op_id",)}, "wrong signature": {"signs": "another text"}}
+        op_id = self.seal(self.new_id(), text, **faults.get(what, {}))
+        self.made.append(Made(op_id, {"kind": "poison", "what": what}))
+
+    # ------------------------------------------------------------ what befalls it
 
     def restart(self):
         """The browser starts again: what was only in memory is gone."""
         self.token = None
 
-    def new_id(self):
-        milliseconds = int(self.clock.now.timestamp() * 1000)
-        value = (milliseconds << 80) | (7 << 76) | (self.random.getrandbits(12) << 64) | (2 << 62)
-        text = f"{value | self.random.getrandbits(62):032x}"
-        return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+    def update(self, schema):
+        """Another release starts, which writes ops in the format of its schema; what waits stays as it is."""
+        self.schema, self.app = schema, f"{schema}.0"
+        self.restart()
 
-    def sign(self, text):
-        r, s = decode_dss_signature(self.disk.key.sign(text.encode(), ec.ECDSA(SHA256())))
-        return b64encode(r.to_bytes(32, "big") + s.to_bytes(32, "big")).decode()
+    def copied(self):
+        """A copy of its storage, as a backup of the phone makes it."""
+        return copy.deepcopy(self.disk)
 
-    # ------------------------------------------------------------ the journal
+    def put_back(self, disk):
+        self.disk = copy.deepcopy(disk)
+        self.restart()
 
-    def write(self, kind, record_id, **own):
-        """Put an op into the journal: number, hash and op in one transaction. Returns its id."""
-        wall = self.clock.now.timestamp() + self.wrong_by_s
-        content = {
-            "schema": 1,
-            "app": "simulation",
-            "user_id": self.disk.person["id"],
-            "kind": kind,
-            "entity": "inspection",
-            "record_id": record_id,
-            **own,
-            "wall": type(self.clock.now).fromtimestamp(wall, self.clock.now.tzinfo).isoformat(),
-            "boot": "b",
-            "mono": self.clock.now.timestamp() * 1000,
-            "clock": {"offset_ms": None, "age_s": None},
-        }
-        return self.seal(self.new_id(), json.dumps(content))
-
-    def seal(self, op_id, content, drop=()):
-        """Number and sign a content as the next op. `drop`: members that a broken release leaves out."""
-        disk = self.disk
-        says = {
-            "v": 1,
-            "device_id": disk.device_id,
-            "seq": disk.seq + 1,
-            "prev": disk.head,
-            "op_id": op_id,
-            "content": content,
-        }
-        body = json.dumps({name: value for name, value in says.items() if name not in drop})
-        envelope = {"body": body, "sig": self.sign(body), "kid": disk.kid}
-        disk.seq, disk.head = disk.seq + 1, sha256(body)
-        disk.ops.append(Entry(disk.device_id, disk.seq, op_id, content, envelope, disk.head))
-        return op_id
-
-    def overlaid(self, entry):
-        """Whether an op still lies over what was pulled: until the cursor has passed its change."""
-        chg = (entry.result or {}).get("chg")
-        return entry.result is None or (chg is not None and chg > self.disk.seen)
-
-    def shown(self, record_id, group):
-        """What the screen shows of a group: the op and its values."""
-        for entry in reversed(self.disk.ops):
-            said = _read(entry.content)
-            if said.get("record_id") == record_id and said.get("group") == group and self.overlaid(entry):
-                return entry.op_id, said["values"]
-        there = self.disk.records.get(record_id, {}).get("doc", {}).get("groups", {}).get(group)
-        return (there["op"], there["values"]) if there else ("", {})
-
-    def known_records(self):
-        """Records on the screen: the pulled ones and one's own new ones, without the deleted."""
-        gone, own = set(), {}
-        for entry in self.disk.ops:
-            said = _read(entry.content)
-            if said.get("kind") == "record.create":
-                own[entry.op_id] = said["record_id"]
-            if said.get("kind") == "record.delete" and self.overlaid(entry):
-                gone.add(said["record_id"])
-        pulled = [key for key, row in self.disk.records.items() if not row["deleted"]]
-        return [key for key in dict.fromkeys([*pulled, *own.values()]) if key not in gone]
-
-    def unsent(self):
-        disk = self.disk
-        mine = (e for e in disk.ops if e.device_id == disk.device_id and e.seq > disk.acknowledged)
-        return sorted(mine, key=lambda entry: entry.seq)
-
-    def idle(self):
-        """Nothing waits any more."""
-        return not self.unsent() and not [p for p in self.disk.photos.values() if p.state == "waiting"]
+    def damage_photo(self):
+        """A byte of a photo that waits changes on the tablet's own disk. Returns whether there was one."""
+        waiting = [photo for photo in self.disk.photos.values() if photo.state == "waiting" and photo.data]
+        if waiting:
+            photo = self.random.choice(waiting)
+            photo.data = bytes([photo.data[0] ^ 1]) + photo.data[1:]
+        return bool(waiting)
 
     # ------------------------------------------------------------ its calls
+
+    def sync(self, password, code):
+        """What its person does when it asks, then one pass as far as line and person let it."""
+        disk = self.disk
+        try:
+            if not self.works:
+                self.enrol(code())
+            elif disk.needs == "sign_in":
+                self.sign_in(password)
+            self.engine.run()
+        except Unreachable:
+            disk.needs = "" if disk.needs == "sign_in" else disk.needs
+        except Paused as paused:
+            # A tablet taken out of use reads nothing more; what it holds is still sent.
+            disk.needs = "" if self.revoked else paused.needs
 
     def enrol(self, code):
         """Enrol with a code of the office. What was not confirmed under the old number gets a new one."""
         disk = self.disk
-        said = {"code": code, "public_key": _jwk(disk.key), "name": self.name, "app": "simulation"}
+        said = {"code": code, "public_key": jwk_of(disk.key), "name": self.name, "app": self.app}
         answer = self.network.call("POST", "/api/v1/devices", json=said)
         if answer.status != 201:
             raise Unreachable(f"enrolment answered {answer.status}")
@@ -213,8 +198,7 @@ class Device:
         disk.epoch = disk.epoch or made["epoch"]
         self.token = None
         for entry in left:
-            self.seal(entry.op_id, entry.content)
-            disk.ops.remove(entry)
+            self.seal_again(entry)
 
     def sign_in(self, password):
         proof = self._proof()
@@ -252,22 +236,3 @@ class Device:
         if answer.status == 403:
             raise Paused("revoked")
         return answer
-
-
-def _read(content):
-    """The content of an op; nothing of one that a broken release wrote."""
-    try:
-        said = json.loads(content)
-    except ValueError:
-        return {}
-    return said if isinstance(said, dict) else {}
-
-
-def _key(random):
-    return ec.derive_private_key(random.getrandbits(250) + 1, ec.SECP256R1())
-
-
-def _jwk(key):
-    numbers = key.public_key().public_numbers()
-    x, y = (urlsafe_b64encode(n.to_bytes(32, "big")).decode().rstrip("=") for n in (numbers.x, numbers.y))
-    return {"kty": "EC", "crv": "P-256", "x": x, "y": y}

@@ -3,10 +3,13 @@
 import hashlib
 from base64 import b64encode
 
-from tests.simulation.device import FINAL, MOST_OPS, TRIES_ALONE, Paused
+from tests.simulation.device import Paused
 from tests.simulation.network import Unreachable
 
 TUS = {"Tus-Resumable": "1.0.0"}
+FINAL = frozenset({"applied", "noop", "conflict", "quarantined", "raw"})
+MOST_OPS = 8
+TRIES_ALONE = 2
 
 
 class Engine:
@@ -118,8 +121,7 @@ class Engine:
             disk.acknowledged = min(disk.acknowledged, min(mine) - 1)
         for entry in lacking:
             if entry.device_id != disk.device_id:  # of an earlier enrolment: a new number, the same op
-                disk.ops.remove(entry)
-                device.seal(entry.op_id, entry.content)
+                device.seal_again(entry)
         for entry in disk.ops:
             if entry.device_id == disk.device_id and entry.seq > disk.acknowledged:
                 entry.result = None
@@ -214,13 +216,16 @@ class Engine:
             )
             if answer.status == 204:
                 off = int(answer.headers["Upload-Offset"])
-            elif answer.status == 409:
+            elif answer.status in (409, 460):  # 460: damaged on the way, and nothing of it was kept
                 off = int(device.as_device("HEAD", url, headers=TUS).headers["Upload-Offset"])
             else:
                 raise Unreachable(f"a part answered {answer.status}")
         device.danger()
         answer = device.as_device("GET", "/api/v1/photos/status", query_string={"ids": photo_id})
-        if answer.status == 200 and answer.said["photos"][0]["state"] in ("stored", "durable"):
+        state = answer.said["photos"][0]["state"] if answer.status == 200 else None
+        if state in ("stored", "durable"):
             photo.state = "stored"
+        elif state == "bad" and hashlib.sha256(photo.data).hexdigest() != photo.sha256:
+            photo.state = "damaged"  # on this tablet; sending it again would not help, and a person is told
         elif device.revoked:
             photo.state = "refused"  # it stays in the server's staging and on the tablet

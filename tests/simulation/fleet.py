@@ -9,7 +9,8 @@ from inspect_app.store.base import db
 from inspect_app.store.sync import OpLog
 from tests.simulation.clock import START, Clock, followed
 from tests.simulation.crash import planted
-from tests.simulation.invariants import Violation
+from tests.simulation.facts import Violation
+from tests.simulation.releases import two_newer
 from tests.simulation.server import Server, weak_passwords
 from tests.simulation.world import STEPS, World
 from tests.support.databases import PostgresDatabases, SqliteDatabases
@@ -36,6 +37,7 @@ class Fleet:
         self.clock = Clock()
         self.stack.enter_context(followed(self.clock))
         self.stack.enter_context(weak_passwords())
+        self.stack.enter_context(two_newer())
         self.server = Server(data, databases, self.clock)
         self.stack.callback(self.server.close)
         with self.server.app.app_context():

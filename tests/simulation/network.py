@@ -29,6 +29,11 @@ class Odds:
     portal: float = 0.03
     tokens_void: float = 0.02
     server_killed: float = 0.10
+    part_damaged: float = 0.02
+
+    def of_a_seed(self, random):
+        """The odds of one seed: some faults come in swarms, others not at all."""
+        return Odds(**{name: odds * random.choice([0, 1, 1, 2]) for name, odds in vars(self).items()})
 
 
 CALM = Odds(**dict.fromkeys(Odds.__dataclass_fields__, 0.0))
@@ -54,7 +59,11 @@ class Network:
             self._arrive(method, path, options)
 
     def call(self, method, path, **options):
-        """The answer to a request, as the tablet would read it; raises Unreachable."""
+        """The answer to a request, as the reference tablet reads it; raises Unreachable."""
+        return read(self.carry(method, path, **options))
+
+    def carry(self, method, path, **options):
+        """What comes back over the line, whoever sent it: status, headers, bytes; raises Unreachable."""
         self.counts["requests"] += 1
         fault = self._fault()
         if fault:
@@ -65,7 +74,7 @@ class Network:
             self.late.append((method, path, options))
             raise Unreachable("late")
         if fault == "portal":
-            raise Unreachable("a page without X-Sync")
+            return page(200, PORTAL)
         if fault == "request_cut":
             self._cut(method, path, options)
             raise Unreachable("the line broke while sending")
@@ -73,18 +82,21 @@ class Network:
             self.server.forget_tokens()
         if fault == "server_killed":
             self.server.crashes.armed = self.random.choice(points_on(method, path))
+        if fault == "part_damaged" and options.get("data"):
+            options = {**options, "data": damaged(options["data"], self.random)}
         if fault == "doubled":
             self._arrive(method, path, options)
         answer = self._arrive(method, path, options)
         self.server.crashes.armed = None
         if answer is None:
             raise Unreachable("the server ended")
-        if fault in ("answer_lost", "gateway"):
-            raise Unreachable(fault)
+        if fault == "answer_lost":
+            raise Unreachable("the answer was lost")
+        if fault == "gateway":
+            return page(502, GATEWAY)
         if fault == "answer_cut" and answer.get_data():
-            cut = answer.get_data()[: self.random.randrange(len(answer.get_data()))]
-            return read(SimpleNamespace(status_code=answer.status_code, headers=answer.headers, raw=cut))
-        return read(answer)
+            answer.set_data(answer.get_data()[: self.random.randrange(len(answer.get_data()))])
+        return SimpleNamespace(status=answer.status_code, headers=answer.headers, raw=answer.get_data())
 
     def _fault(self):
         """At most one fault for each request, by the odds."""
@@ -119,15 +131,25 @@ def points_on(method, path):
     return OF_OPS if path == "/api/v1/ops" else ["before_commit", "after_commit_before_reply"]
 
 
+def damaged(data, random):
+    """The same number of bytes, one of them another."""
+    at = random.randrange(len(data))
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+def page(status, text):
+    """What stands on the line answers in the server's place."""
+    return SimpleNamespace(status=status, headers={"Content-Type": "text/html"}, raw=text.encode())
+
+
 def read(answer):
-    """An answer in the shape a tablet works with: status, headers, and the JSON if there is one."""
-    raw = answer.raw if hasattr(answer, "raw") else answer.get_data()
+    """An answer as the reference tablet works with it: status, headers, and the JSON if there is one."""
     if answer.headers.get("X-Sync") != "1":
         raise Unreachable("a page without X-Sync")
     said = None
-    if raw and "json" in answer.headers.get("Content-Type", ""):
+    if answer.raw and "json" in answer.headers.get("Content-Type", ""):
         try:
-            said = json.loads(raw)
+            said = json.loads(answer.raw)
         except ValueError:
             raise Unreachable("an answer that is not JSON") from None
-    return SimpleNamespace(status=answer.status_code, headers=answer.headers, said=said)
+    return SimpleNamespace(status=answer.status, headers=answer.headers, said=said)
