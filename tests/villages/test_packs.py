@@ -127,7 +127,13 @@ def test_the_notes_that_belong_to_a_result_are_shown():
         found = {
             finding.rule: finding.notes
             for finding in rules.evaluate(
-                pack, vector["kind"], vector["answers"], vector["context"], vector["settings"], vector["on"]
+                pack,
+                vector["kind"],
+                vector["answers"],
+                vector["context"],
+                vector["settings"],
+                vector["on"],
+                beside=True,
             )
         }
         for rule, words in vector["notes"].items():
