@@ -15,6 +15,7 @@ from inspect_app.store import inspections, people
 GATE_OUTCOMES = {
     "violation": "violation",
     "conflict": "warning",
+    "custody": "warning",
     "photo": "not_evaluated",
     "not_evaluated": "not_evaluated",
     "open_item": "warning",

@@ -16,6 +16,7 @@ from sqlalchemy import insert
 from inspect_app.domain import inspections, packs, rules
 from inspect_app.domain.packs import Pack
 from inspect_app.services import documents
+from inspect_app.store import custody as custody_store
 from inspect_app.store import findings as store
 from inspect_app.store import inspections as inspection_store
 from inspect_app.store import photos as photo_store
@@ -25,6 +26,7 @@ from inspect_app.store.findings import Finding, PackRow
 from inspect_app.store.inspections import Inspection
 
 JUDGED_STATES = ("submitted", "in_review", "approved")
+FORKED = "its custody has two holders. A person at the samples records an event that names both."
 COMPARED = ("outcome", "boundary", "value")
 
 log = structlog.get_logger()
@@ -113,7 +115,8 @@ def severities(pack_hash: str) -> dict[str, str]:
 
 def obstacles(record: Inspection, open_conflicts: int) -> list[str]:
     """Why the record cannot be approved yet, in words; empty when nothing stands in the way."""
-    return inspections.obstacles(
+    forked = [f"{name}: {FORKED}" for name in custody_store.forked_sets(record.id)]
+    return forked + inspections.obstacles(
         open_conflicts=open_conflicts,
         photos_missing=photo_store.missing_count(record.id),
         deleted=record.deleted,

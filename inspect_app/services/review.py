@@ -13,6 +13,7 @@ from inspect_app.domain.errors import IllegalTransition, NotFound, Refused
 from inspect_app.domain.inspections import MOVES, OUTCOMES
 from inspect_app.domain.protocols import Protocol
 from inspect_app.services import findings, forms, ops, people
+from inspect_app.store import custody as custody_store
 from inspect_app.store import findings as finding_store
 from inspect_app.store import inspections as store
 from inspect_app.store import photos as photo_store
@@ -54,6 +55,7 @@ class Case:
     severities: Mapping[str, str]
     not_taken: Sequence[str]
     labels: Mapping[str, str]
+    forked: Sequence[str]  # sample sets whose custody two people went on from one event
 
     @property
     def missing(self) -> list[Photo]:
@@ -105,6 +107,7 @@ def case(village: str, record_id: str) -> Case:
         severities=findings.severities(record.pack_hash),
         not_taken=[slot.label for slot in forms.photos_not_taken(record, form, photos)] if form else [],
         labels={field.name: field.label for _, field in form.fields()} if form else {},
+        forked=custody_store.forked_sets(record_id),
     )
 
 
@@ -133,7 +136,7 @@ def _says(row: Finding) -> tuple[Any, ...]:
 def hindrances(found: Case, person: Person) -> list[Hindrance]:
     """What keeps this person from approving this record: (kind, sentence), the gravest first; empty: nothing.
 
-    Kinds: state, inspector, violation, conflict, photo, not_evaluated, open_item, unjudged.
+    Kinds: state, inspector, violation, conflict, custody, photo, not_evaluated, open_item, unjudged.
     """
     reasons: list[Hindrance] = []
     state = found.record.state
@@ -155,6 +158,7 @@ def hindrances(found: Case, person: Person) -> list[Hindrance]:
         )
     for conflict in found.conflicts:
         reasons.append(("conflict", f"{what_of(conflict, found.form)} is in conflict. Settle it first."))
+    reasons += [("custody", f"{name}: {findings.FORKED}") for name in found.forked]
     if found.missing:
         reasons.append(
             (

@@ -47,3 +47,15 @@ def events_of_set(village: str, sample_set: str) -> Sequence[CustodyEvent]:
         .where(CustodyEvent.village == village, CustodyEvent.sample_set == sample_set)
         .order_by(CustodyEvent.received_at, CustodyEvent.id)
     ).all()
+
+
+def forked_sets(record_id: str) -> list[str]:
+    """The sample sets of a record in whose chain two events follow one, and no third names both."""
+    return list(
+        db.session.scalars(
+            select(CustodyEvent.sample_set)
+            .where(CustodyEvent.record_id == record_id, CustodyEvent.fork)
+            .distinct()
+            .order_by(CustodyEvent.sample_set)
+        )
+    )

@@ -9,6 +9,7 @@ from inspect_app.store.sync import OpLog
 
 CALLS = [
     ("POST", "/api/v1/ops"),
+    ("POST", "/api/v1/ops/carried"),
     ("POST", "/api/v1/ops/have"),
     ("POST", "/api/v1/ops/raw"),
     ("GET", "/api/v1/changes"),
