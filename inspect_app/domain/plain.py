@@ -48,7 +48,8 @@ def limits_of(
 ) -> list[Limit]:
     """The limits that a rule has under these settings, in the order of its checks.
 
-    A check that no value of its figure could fail, because a setting switches it off, gives none.
+    A check that no value of its figure could fail, because a setting switches it off, gives none, nor does
+    one that gives the same outcome on both sides.
     """
     trial = _Trial(rule, Answers(fields, units, settings))
     together: dict[tuple[str, str, str | None], list[Mapping[str, Any]]] = {}
@@ -64,7 +65,8 @@ def requirement_of(rule: Mapping[str, Any]) -> tuple[str, str] | None:
     checks = rule.get("checks", ())
     if rule.get("passes"):
         return ("information" if "value" in rule and not checks else "pass"), str(rule["passes"])
-    return (str(checks[0].get("fails", rule["severity"])), str(checks[0]["message"])) if checks else None
+    telling = [check for check in checks if "{value}" in check["message"]] or checks[:1]
+    return (str(telling[0].get("fails", rule["severity"])), str(telling[0]["message"])) if telling else None
 
 
 class _Trial:
@@ -111,6 +113,8 @@ class _Trial:
             Example(self._text(value, figure), self._outcome(figure, value), value == number)
             for value in near
         ]
+        if len({example.outcome for example in examples}) == 1:
+            return None  # it divides values, not outcomes
         on = next(example.outcome for example in examples if example.on_limit)
         limit = self._text(number, figure)
         return Limit(path, biting[0]["figure"]["good"], (limit,), None, (), on, tuple(examples))

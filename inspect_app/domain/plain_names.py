@@ -18,7 +18,10 @@ from inspect_app.domain.tree import Choose, Name, Node, children
 # Parts of names that are no plain words.
 SPELLED = {
     **{name.casefold(): name for name in ("pH", "BOD", "BOD5", "BOD7", "CBOD5", "COD", "TSS", "TDS", "SSC")},
-    **{name.casefold(): name for name in ("TKN", "DFU", "EDU", "EHU", "REU", "LEL", "CO", "H2S", "O2", "NR")},
+    **{
+        name.casefold(): name
+        for name in ("TKN", "DFU", "EDU", "EHU", "REU", "LEL", "CO", "H2S", "O2", "NR", "PVC")
+    },
     "cmh": "control manhole",
     "fog": "oil and grease",
     "gpd": "a day",
@@ -35,6 +38,8 @@ SAID = {
     "item.analyte": "substance",
     "item.unit": "unit",
     "row": "number",
+    "sunset_calc": "sunset",
+    "sunrise_calc": "sunrise",
     "st21_water_min_ft": "distance set by the village",
     "st21_well_min_ft": "distance set by the village",
 }
@@ -91,7 +96,7 @@ class Names:
         """`Nearest joint`: a field as its form calls it, a let or an unlisted field in words."""
         if path in rule.get("let", {}) and (kind := self.is_moment(path, rule)):
             return {"date": "The day", "time": "The time"}[kind]
-        return _opening(self._name(path, rule))
+        return opening(self._name(path, rule))
 
     def is_moment(self, path: str, rule: Mapping[str, Any]) -> str | None:
         """`date` or `time` if it is one."""
@@ -133,15 +138,18 @@ class Names:
         if fixed is not None and path not in rule.get("let", {}):
             return Piece(fixed, False)
         if alternatives := self._alternatives(path, rule):
-            whole = any(text.endswith(".") for text in alternatives)
-            text = (" / " if whole else " or ").join(alternatives)
-            return Piece(_opening(text) if starts else text, True)
+            sentences = any(text.endswith(".") or text.count(" ") > 2 for text in alternatives)
+            text = (" / " if sentences else " or ").join(alternatives)
+            return Piece(opening(text) if starts else text, True)
         if moment := self.is_moment(path, rule):
-            return Piece(_opening(moment) if starts else moment, True)
-        if self._kind(path, rule) in ("choice", "choices") and not starts and path not in SAID:
+            return Piece(opening(moment) if starts else moment, True)
+        kind = self._kind(path, rule)
+        if path not in SAID and (
+            (kind in ("choice", "choices") and not starts) or (kind == "text" and before.endswith(": "))
+        ):
             return Piece(BLANK, True)
         name = _not_twice(self.within(path, rule).split(",")[0], before, after)
-        return Piece(_opening(name) if starts else name, True)
+        return Piece(opening(name) if starts else name, True)
 
     def _name(self, path: str, rule: Mapping[str, Any]) -> str:
         if path in rule.get("let", {}):
@@ -191,14 +199,20 @@ def in_words(name: str) -> str:
     return " ".join(SPELLED.get(part.casefold(), part) for part in name.split("_"))
 
 
+def value_in_words(value: str) -> str:
+    """A choice as people write it: `village_board` as `village board`, `bod5` as `BOD5`; `no` stays no."""
+    return " ".join(_spelled(part) for part in value.split("_"))
+
+
 def written_out(text: str) -> str:
     """A sentence in which names stand as they do in the rules: `not_tested` as `not tested`."""
-    return re.sub(r"\b[a-z]\w*\b", lambda found: _spelled(found[0]), text, flags=re.ASCII)
+    text = re.sub(r"\bnull\b", "not answered", text)
+    return re.sub(r"\b[a-z]\w*\b", lambda found: value_in_words(found[0]), text, flags=re.ASCII)
 
 
 def _spelled(word: str) -> str:
-    is_name = "_" in word or SPELLED.get(word, "").casefold() == word
-    return in_words(word) if is_name else word
+    spelled = SPELLED.get(word, "")
+    return spelled if spelled.casefold() == word else word
 
 
 def _not_twice(name: str, before: str, after: str) -> str:
@@ -216,7 +230,7 @@ def _not_twice(name: str, before: str, after: str) -> str:
     return " ".join(words) or BLANK
 
 
-def _opening(text: str) -> str:
+def opening(text: str) -> str:
     """The text as a sentence begins, but `pH` as it is."""
     return text if text[1:2].isupper() else text[:1].upper() + text[1:]
 

@@ -1,5 +1,6 @@
 """The ordinance book: the rules by clause, a page for each, and what changed between versions."""
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any
@@ -9,7 +10,7 @@ from flask import g, render_template, request, url_for
 
 from inspect_app.domain import plain
 from inspect_app.domain.plain import Limit
-from inspect_app.domain.plain_names import Names, Piece, in_words, written_out
+from inspect_app.domain.plain_names import Names, Piece, opening, value_in_words, written_out
 from inspect_app.domain.wording import label_of
 from inspect_app.office.access import village_blueprint
 from inspect_app.office.filters import sentence
@@ -26,6 +27,8 @@ STATUSES = {
     "workflow": "Carried out by the office",
     "reference": "For reference only",
 }
+CLOCKS = ("timezone", "clock_offset_s")  # the same in nearly every case
+_MOMENT = re.compile(r"^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::(?!00)\d\d)?).*$")  # without seconds of 00
 MOST_CASES = 12  # enough to see each side of every limit
 OFFICE_RECORDS = "Office records"
 COMPARED = {
@@ -237,11 +240,15 @@ def _part(part: Part, version: Version, names: Names, several: bool) -> dict[str
 def _case(case: book.Case, names: Names) -> dict[str, Any]:
     """A written case: its answers as people call them, and what must come of it."""
     return {
-        "name": sentence(written_out(case.name)),
-        "answers": [(names.heading(name, {}), _answer(value)) for name, value in case.answers.items()],
+        "name": opening(written_out(case.name)),
+        "answers": [
+            (names.heading(name, {}), _answer(value))
+            for name, value in case.answers.items()
+            if name not in CLOCKS
+        ],
         "outcome": case.outcome,
         "on_limit": case.on_limit,
-        "value": in_words(case.value) if case.value else None,
+        "value": value_in_words(case.value) if case.value else None,
     }
 
 
@@ -263,7 +270,7 @@ def _text(value: Any) -> str:
         return ", ".join(_text(one) for one in value.values())
     if isinstance(value, list):
         return ", ".join(_text(one) for one in value)
-    return in_words(str(value))
+    return _MOMENT.sub(r"\1 \2", value_in_words(str(value)))
 
 
 def limit_words(limit: Limit, rule: Mapping[str, Any], names: Names) -> tuple[str, str, str, str]:

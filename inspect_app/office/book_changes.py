@@ -8,6 +8,7 @@ from flask import g, render_template, request, url_for
 
 from inspect_app.domain import plain
 from inspect_app.domain.pack_changes import Member, RuleChange, changes_between
+from inspect_app.domain.plain_names import value_in_words
 from inspect_app.office import book as pages
 from inspect_app.office.filters import sentence
 from inspect_app.services import book
@@ -16,23 +17,19 @@ from inspect_app.services.book import Version
 bp = pages.bp
 
 HOWS = {"changed": "Changed", "added": "New", "removed": "No longer in the book"}
+COMPUTED = "How it is computed"
+# Members in the language of the rules: that they changed is told, not what they say.
+CODE = {"expr", "at_limit", "figure", "let", "let_types", "each", "value", "value_type", "function", "test"}
+TECHNICAL = ("fields", "units", "language", "pack")
 PLACES = {
-    "expr": "condition",
     "fails": "outcome",
     "message": "sentence",
-    "at_limit": "on the limit",
-    "figure": "figure",
-    "good": "comparison",
-    "of": "fields",
     "quote": "quotation",
     "lines": "lines",
     "body": "who decides",
     "kinds": "forms",
     "in_force_from": "in force since",
     "passes": "sentence on a pass",
-    "let": "named value",
-    "let_types": "kind of a named value",
-    "each": "rows",
     "unless": "not applicable when",
     "when": "applies when",
     "combine": "combines",
@@ -44,6 +41,7 @@ PLACES = {
     "notes": "note",
     "soften": "softened",
 }
+_SLUG = re.compile(r"[a-z][a-z0-9_]*")
 _PART = re.compile(r"([A-Za-z_][\w-]*)(?:\[(\d+)\])?")
 
 
@@ -65,7 +63,7 @@ def changes() -> Any:
             if found and old and new and found.of(how)
         ],
         settings=[_setting(one) for one in found.settings] if found else [],
-        others=[_member(one) for one in found.others] if found else [],
+        others=[_member(one) for one in found.others if not one.place.startswith(TECHNICAL)] if found else [],
         same=found is not None and not found,
         book_href=url_for(".index"),
     )
@@ -87,7 +85,9 @@ def _two(versions: list[Version]) -> tuple[Version | None, Version | None]:
 def _rule(change: RuleChange, old: Version, new: Version) -> dict[str, Any]:
     """One rule that is new, other or gone, with what the book says of it."""
     source = old if change.how == "removed" else new
-    members = [_member(one) for one in change.members]
+    members = [_member(one) for one in change.members if not _is_code(one.place)]
+    if any(_is_code(one.place) or _has_code(one.old) or _has_code(one.new) for one in change.members):
+        members.append({"place": COMPUTED, "old": ["as before"], "new": ["otherwise"]})
     if change.how == "changed":
         before, after = _limits(change, old), _limits(change, new)
         if before != after:
@@ -123,6 +123,16 @@ def _setting(member: Member) -> dict[str, Any]:
     return {"place": place, "old": _lines(member.old), "new": _lines(member.new)}
 
 
+def _is_code(place: str) -> bool:
+    """Whether `checks[0].figure.limit` lies in a member that is written in the language of the rules."""
+    return any(name in CODE for name, _ in _PART.findall(place))
+
+
+def _has_code(value: Any) -> bool:
+    """Whether a whole check or condition came or went."""
+    return isinstance(value, dict) and not CODE.isdisjoint(value)
+
+
 def _place(place: str) -> str:
     """`checks[0].figure.limit` as `Check 1, figure, limit`."""
     parts = []
@@ -139,8 +149,9 @@ def _lines(value: Any) -> list[str]:
     if isinstance(value, bool):
         return ["yes" if value else "no"]
     if isinstance(value, dict):
-        return [f"{_place(name)}: {'; '.join(_lines(inner)) or 'none'}" for name, inner in value.items()]
+        told = {name: inner for name, inner in value.items() if name not in CODE}
+        return [f"{_place(name)}: {'; '.join(_lines(inner)) or 'none'}" for name, inner in told.items()]
     if isinstance(value, list):
         lines = [line for inner in value for line in _lines(inner)]
         return [", ".join(lines)] if all(isinstance(inner, str) for inner in value) else lines
-    return [str(value)]
+    return [value_in_words(str(value)) if _SLUG.fullmatch(str(value)) else str(value)]

@@ -162,7 +162,7 @@ def test_what_changed_is_told_rule_by_rule(desk, reader, older):
         "In plain words Nearest joint: more than 8 in. Exactly 8 in is a violation. "
         "Nearest joint: more than 6 in." in page
     )
-    assert "Check 1, figure, limit 8.0 6.0" in page
+    assert "How it is computed as before otherwise" in page
     assert "New: 1 rule Tap not within 24 inches of another lateral BV-TAP-05" in page
     assert "Effective 1994-05-02 2001-06-04" in page
 

@@ -298,11 +298,11 @@ const en = {
     names: {
       spelled: /** @type {Record<string, string>} */ ({
         ...Object.fromEntries(["pH", "BOD", "BOD5", "BOD7", "CBOD5", "COD", "TSS", "TDS", "SSC", "TKN", "DFU", "EDU", "EHU", "REU", "LEL", "CO", "H2S", "O2",
-          "NR"].map((name) => [name.toLowerCase(), name])),
+          "NR", "PVC"].map((name) => [name.toLowerCase(), name])),
         cmh: "control manhole", fog: "oil and grease", gpd: "a day", hp: "power", no: "number", ref: "reference", temp: "temperature", pct: "percent",
       }),
       said: /** @type {Record<string, string>} */ ({
-        "item.value": "reading", "item.lab_result": "result", "item.analyte": "substance", "item.unit": "unit", row: "number",
+        "item.value": "reading", "item.lab_result": "result", "item.analyte": "substance", "item.unit": "unit", row: "number", sunset_calc: "sunset", sunrise_calc: "sunrise",
         st21_water_min_ft: "distance set by the village", st21_well_min_ft: "distance set by the village",
       }),
       rows: /** @type {Record<string, string>} */ ({

@@ -116,7 +116,7 @@ function page(app, here, entry, data, from) {
   const proofs = [...new Set(entry.parts.flatMap((part) => part.rule.evidence ?? []))].map((shows) => labels[`photo.${shows}`] ?? asWords(shows));
   const facts = [
     [t.book.status, t.book.statuses[status === "executable" && kinds.every((kind) => kind === "office") ? "office" : status]],
-    [t.book.fails, html`<span class="on ${outcomeClass(rule.severity)}">${outcomeIcon(rule.severity, "s")}<span>${t.outcomes[/** @type {"pass"} */ (rule.severity)]}</span></span>`],
+    [t.book.fails, status !== "reference" && html`<span class="on ${outcomeClass(rule.severity)}">${outcomeIcon(rule.severity, "s")}<span>${t.outcomes[/** @type {"pass"} */ (rule.severity)]}</span></span>`],
     [t.book.says, t.book.modals[/** @type {"shall"} */ (rule.modal)]],
     [t.book.decides, bodies[rule.body] ?? asWords(rule.body)],
     [t.book.forms, forms.join(", ")],

@@ -44,7 +44,8 @@ export function entriesOf(data, day) {
  * @param {any} rule @returns {{outcome: string, sentence: string} | null} */
 export function requirementOf({ checks = [], passes, value, severity }) {
   if (passes) return { outcome: value !== undefined && !checks.length ? "information" : "pass", sentence: passes };
-  return checks.length ? { outcome: checks[0].fails ?? severity, sentence: checks[0].message } : null;
+  const telling = checks.find((/** @type {any} */ check) => check.message.includes("{value}")) ?? checks[0];
+  return telling ? { outcome: telling.fails ?? severity, sentence: telling.message } : null;
 }
 
 /** The entries in which every word occurs. @param {Entry[]} entries @param {string} text */
@@ -122,6 +123,7 @@ export function limitsOf(rule, pack, day) {
     const examples = near.map((one) => ({ value: text(one, figure), onLimit: one === number,
       outcome: checks.filter((check) => passes(check, figure, one) === false).map(fails)
         .sort((a, b) => OUTCOMES.indexOf(a) - OUTCOMES.indexOf(b))[0] ?? "pass" }));
+    if (new Set(examples.map((one) => one.outcome)).size === 1) return null; // it divides values, not outcomes
     const on = examples.find((one) => one.onLimit)?.outcome ?? "pass";
     return { value, good: biting.figure.good, limits, field: null, by: [], on, examples };
   }

@@ -75,10 +75,11 @@ export class Names {
     const fixed = Object.hasOwn(rule.let ?? {}, path) ? null : this.setting(path);
     if (fixed !== null) return { text: fixed, isName: false };
     const alternatives = this.alternatives(path, rule);
-    if (alternatives.length) return begun(alternatives.join(alternatives.some((text) => text.endsWith(".")) ? " / " : this.words.or));
+    if (alternatives.length) return begun(alternatives.join(alternatives.some((text) => text.endsWith(".") || text.split(" ").length > 3) ? " / " : this.words.or));
     const moment = this.isMoment(path, rule);
     if (moment) return begun(this.words[moment]);
-    if (/^choices?$/.test(this.kind(path, rule) ?? "") && !starts && !this.words.said[path]) return { text: BLANK, isName: true };
+    const kind = this.kind(path, rule) ?? "";
+    if (!this.words.said[path] && ((/^choices?$/.test(kind) && !starts) || (kind === "text" && before.endsWith(": ")))) return { text: BLANK, isName: true };
     return begun(notTwice(this.within(path, rule).split(",")[0], before, after));
   }
 
