@@ -44,6 +44,7 @@ def versions_of(dossier: Dossier, conflict: Conflict) -> list[dict[str, Any]]:
                 "title": title,
                 "meta": f"{dossier.who(version['by'])}{sent}",
                 "clock": _clock(gap),
+                "measured": _measured(dossier, change, gap),
                 "values": values,
                 "findings": findings.evaluate(dossier.record, instead=instead),
             }
@@ -58,6 +59,15 @@ def _clock(gap_ms: float | None) -> str:
     return (
         word.capitalize() if word in ("right", "not measured") else f"{word}. It plays no part in who wins."
     )
+
+
+def _measured(dossier: Dossier, change: Any, gap_ms: float | None) -> dict[str, str]:
+    """When it was measured, by the server's reckoning, and what the tablet's own clock said if it differs."""
+    if change is None:
+        return {"at": "", "by_tablet": ""}
+    at = dossier.at(change.estimated_at or change.wall or change.received_at, seconds=True)
+    is_off = gap_ms is not None and abs(gap_ms) >= 1000
+    return {"at": at, "by_tablet": dossier.at(change.wall, seconds=True) if is_off else ""}
 
 
 def rows(dossier: Dossier, conflict: Conflict, versions: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -105,15 +115,16 @@ def notes(dossier: Dossier, versions: list[dict[str, Any]]) -> list[list[str]]:
 
 
 def photos(dossier: Dossier, versions: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """The photos each author took that prove a value on which the versions differ."""
+    """The photos each author took that prove a value of the group; first those of values that differ."""
     values = [version["values"] for version in versions]
-    fields = {name for one in values for name in one if any(one[name] != other.get(name) for other in values)}
+    fields = {name for one in values for name in one}
+    differ = {name for name in fields if len({repr(one.get(name)) for one in values}) > 1}
     authors = {photo["photo_id"]: photo.get("by") for photo in dossier.doc["photos"]}
     columns: list[list[dict[str, Any]]] = []
     for version in versions:
         column = []
-        for photo in dossier.case.photos:
-            name, label = dossier.proved(photo)
+        proofs = [(*dossier.proved(photo), photo) for photo in dossier.case.photos]
+        for name, label, photo in sorted(proofs, key=lambda proof: proof[0] not in differ):
             if name in fields and authors.get(photo.id) == version["by"]:
                 shown = dossier.shown(name, version["values"])
                 column.append(

@@ -1,5 +1,8 @@
 """Two people measured the same tap: both versions stand side by side, a person settles it with a reason."""
 
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
 import pytest
 
 from inspect_app.store import inspections
@@ -79,6 +82,33 @@ def test_both_versions_stand_side_by_side_with_their_findings(clash, desk, revie
         "47 min slow. It plays no part in who wins.",
     ):
         assert words in page
+
+
+def test_who_measured_when_stands_in_corrected_time_beside_what_the_tablet_said(
+    app, clash, desk, reviewer_1, tablet_b
+):
+    with app.app_context():
+        change = next(one for one in inspections.history(clash.record_id) if one.op_id == clash.candidates[0])
+        said = datetime.fromisoformat(change.wall)
+    page = desk(reviewer_1).get(clash.address).text
+    zone = ZoneInfo("America/Chicago")
+    assert f"the tablet said {said.astimezone(zone):%-d %b %Y %H:%M:%S}" in page
+    assert f"{(said + timedelta(minutes=47)).astimezone(zone):%-d %b %Y %H:%M:%S}" in page
+    assert "Inspector A, sent" in page
+    assert "Inspector B, sent" in page
+
+
+def test_the_photos_of_each_stand_under_their_version(clash, desk, reviewer_1, tablet_a, tablet_b):
+    of_b = tablet_b.shoot(clash.record_id, "tape_at_joint", "joint_distance_down")
+    of_site = tablet_b.shoot(clash.record_id, "barricade_side", "barricades_sides.north")
+    page = desk(reviewer_1).get(clash.address).text
+    row = page[page.index('<th scope="row">Photos</th>') :]
+    first, _, second = row[: row.index("</tr>")].partition('<td class="B">')
+    of_a = next(one["sha256"] for one in tablet_a.doc(clash.record_id)["photos"] if one["sha256"] in first)
+    assert of_a not in second
+    assert of_b in second
+    assert of_b not in first
+    assert of_site not in row[: row.index("</tr>")]
 
 
 def test_the_list_and_the_record_lead_to_it(clash, desk, reviewer_1):
