@@ -1,15 +1,11 @@
-"""Nothing is lost: servers and browsers killed, pages reloaded, tablets revoked, sign-ins over, updates."""
+"""Nothing is lost: servers and browsers killed, pages reloaded, tablets revoked, sign-ins over."""
 
-import os
-import shutil
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from sqlalchemy import select, update
 
-import inspect_app
 from inspect_app.services import devices
 from inspect_app.services.demonstration import PASSWORD
 from inspect_app.store.base import db, transaction
@@ -17,7 +13,6 @@ from inspect_app.store.people import Device, DeviceToken
 from tests.e2e.inspector import Inspector
 from tests.e2e.loss import Hasty, bytes_held, choose_photos, journal, logged, pictures, send, wait_for
 from tests.e2e.office import Reviewer, record, stored_photos
-from tests.support.server import LiveServer
 
 TAP = "MH-112 + 147.3 ft"
 GEOMETRY = ("clock", "view_direction", "joint_distance_up", "joint_distance_down", "basis", "opening_dia")
@@ -231,56 +226,3 @@ def test_a_sign_in_that_ended_stops_receiving_and_never_sending(enrolled, office
     page.evaluate("location.hash = '#/'")
     number = record(office_app, record_id)["number"]
     page.locator(f"[data-visit='{record_id}']", has_text=number).wait_for()
-
-
-@pytest.fixture
-def demo_server(demonstration, tmp_path):
-    """The server of this file runs a copy of the program, so that a new version can be put in its place."""
-    server = LiveServer(*demonstration)
-    server.program = _copied(tmp_path / "program")
-    server.environment["PYTHONPATH"] = os.pathsep.join(
-        [str(server.program), server.environment.get("PYTHONPATH", "")]
-    ).rstrip(os.pathsep)
-    server.start()
-    yield server
-    server.stop()
-
-
-def _copied(folder: Path) -> Path:
-    source = Path(inspect_app.__file__).parent
-    shutil.copytree(source, folder / "inspect_app", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(source.parent / "migrations", folder / "migrations")
-    return folder
-
-
-def test_an_update_waits_for_the_button_and_keeps_the_queue(enrolled, office_app, demo_server, geometry):
-    tablet = enrolled("inspector-a", "barneveld")
-    page, inspector = tablet.page, tablet.inspector
-    # The line carries pages and no answers: the update arrives while the queue cannot go.
-    tablet.context.route("**/api/v1/**", lambda route: route.abort())
-    record_id = inspector.start(TAP)
-    inspector.fill_in(geometry)
-    made = journal(page)
-    app = demo_server.program / "inspect_app" / "static" / "pwa" / "app.js"
-    app.write_text(app.read_text() + "\ndocument.documentElement.dataset.release = 'next';\n")
-    page.reload()
-    page.get_by_text("An update is ready.").wait_for()
-    page.get_by_text("Leave the form first: the update waits.").wait_for()
-    page.reload()
-    page.get_by_text("An update is ready.").wait_for()
-    assert page.evaluate("document.documentElement.dataset.release") is None
-    assert f"#/visit/{record_id}" in page.url
-    assert journal(page) == made
-
-    page.evaluate("location.hash = '#/'")
-    page.get_by_role("button", name="Take the update now").wait_for()
-    made = journal(page)  # leaving the form has made changes of what was typed last
-    page.get_by_role("button", name="Take the update now").click()
-    page.wait_for_function("() => document.documentElement.dataset.release === 'next'")
-    page.locator("main").first.wait_for()
-    assert journal(page) == made
-    tablet.context.unroute("**/api/v1/**")
-    send(page)
-    inspector.wait_until_sent()
-    assert logged(office_app, "applied") == made
-    assert record(office_app, record_id)["doc"]["groups"]["tap_geometry"]["values"] == geometry

@@ -23,8 +23,13 @@ export function photos(visit, section) {
     ${others.length ? html`<ul class="slots">${others.map((/** @type {any} */ slot) => slotCard(visit, slot, false))}</ul>` : nothing}
     <section class="sect" aria-labelledby="more-h"><h2 id="more-h">${t.photos.more}</h2>
       ${loose.length ? html`<ul class="slots">${loose.map((/** @type {any} */ photo) => html`<li class="slot"><div class="pic">${shot(visit, photo, t.photos.other)}</div><div>${stamp(visit, photo)}</div></li>`)}</ul>` : nothing}
+      ${refused(visit, "other")}
       ${waysFor(visit, { shows: "other", label: t.photos.other, in_view: t.photos.otherIn, key: "other" })}</section>`;
 }
+
+/** Why a photo of this place was not kept. @param {import("./visit.js").Visit} visit @param {string} key */
+const refused = (visit, key) => (visit.photoProblem?.key === key
+  ? html`<p class="told" role="alert">${icon("i-bad", "s")}${visit.photoProblem?.text}</p>` : nothing);
 
 /** The first planned photo that is missing; one that was interrupted comes first. @param {import("./visit.js").Visit} visit */
 export function nextSlot(visit) {
@@ -48,8 +53,7 @@ function slotCard(visit, slot, now) {
     <p class="hint">${now ? html`${t.photos.next} `
       : nothing}${photo && value ? `${value}, ${spec.label.toLowerCase()}` : slot.in_view}</p>
     ${photo ? stamp(visit, photo) : spec ? html`<p class="st">${icon("i-photo")}<span>${t.photos.proves(spec.label)}${value ? html`, ${unbroken(value)}` : ""}</span></p>` : nothing}
-    ${visit.photoProblem?.key === slot.key ? html`<p class="told" role="alert">${icon("i-bad", "s")}${visit.photoProblem?.text}</p>`
-      : nothing}
+    ${refused(visit, slot.key)}
     ${waysFor(visit, slot)}</div>`;
   // Where one place takes a photo of each thing, none of them hides behind the next.
   const shown = slot.many ? slot.taken : slot.taken.slice(-1);
