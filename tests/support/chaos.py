@@ -29,7 +29,7 @@ class Line:
     refused: float = 0.0  # reset before a byte went through
     cut: float = 0.0  # reset after a random byte of the request
     answer_lost: float = 0.0  # the server has done it, and the tablet never hears
-    answer_cut: float = 0.0  # closed after a random byte of the answer
+    answer_cut: float = 0.0  # reset after a random byte of the answer
     hole: float = 0.0  # nothing goes either way any more, and nobody says so
     hole_s: float = 2.0
 
@@ -110,6 +110,7 @@ class ChaosProxy:
         """Carry one direction to its end; raises Broken where the request's fault strikes."""
         pipe: asyncio.Queue = asyncio.Queue()
         carrier = asyncio.ensure_future(_carry(pipe, writer))
+        last = None
         try:
             while data := await reader.read(PIECE):
                 self.bytes[way] += len(data)
@@ -119,14 +120,12 @@ class ChaosProxy:
                     raise Broken
                 data = data if last is None else data[:last]
                 pipe.put_nowait((await self._shaped(way, len(data)), data))
-                if last is not None and way == "up":
-                    pipe.put_nowait((0.0, None))
-                    await carrier
-                    raise Broken
                 if last is not None:
                     break
             pipe.put_nowait((0.0, None))
             await carrier
+            if last is not None:
+                raise Broken
         finally:
             carrier.cancel()
 

@@ -17,6 +17,8 @@ from sqlalchemy.engine import URL, make_url
 START_SECONDS = 30
 # The data is thrown away in any case, so nothing is gained by waiting for the disk.
 FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=60")
+# As a village's server runs, for tests that end the database itself.
+DURABLE = ("max_connections=60",)
 
 
 class NoPostgres(Exception):
@@ -26,10 +28,32 @@ class NoPostgres(Exception):
 class Postgres:
     """One running server; databases are made from a template and dropped again."""
 
-    def __init__(self, url: URL, process: subprocess.Popen | None = None, folder: Path | None = None):
+    def __init__(self, url: URL, command: list | None = None, user: str | None = None):
         self.url = url
-        self.process = process
-        self.folder = folder
+        self.command, self.user = command, user
+        self.process: subprocess.Popen | None = None
+        self.folder = Path(command[2]).parent if command else None
+
+    def start(self) -> "Postgres":
+        """Start it, the first time or again, and wait until it answers."""
+        with (self.folder / "log").open("a") as log:
+            self.process = subprocess.Popen(
+                self.command, user=self.user, cwd=self.folder, stdout=log, stderr=log
+            )
+        _wait_until_ready(self)
+        return self
+
+    def stop_immediately(self) -> None:
+        """End it as a power cut would, with no goodbye to anybody; `start` then recovers from its log."""
+        pg_ctl = Path(self.command[0]).with_name("pg_ctl")
+        subprocess.run(
+            [pg_ctl, "-D", self.command[2], "stop", "-m", "immediate"],
+            user=self.user,
+            cwd=self.folder,
+            check=True,
+            capture_output=True,
+        )
+        self.process.wait(START_SECONDS)
 
     def make_database(self, template: str | None = None) -> URL:
         """A new database, copied from `template` when given."""
@@ -53,7 +77,7 @@ class Postgres:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def start_postgres() -> Postgres:
+def start_postgres(settings: tuple[str, ...] = FAST) -> Postgres:
     """A server on a free port of this machine, or the one that TEST_DATABASE_URL names.
 
     PostgreSQL refuses to run as root: there it runs as `postgres` or `nobody`, with no user made.
@@ -77,20 +101,10 @@ def start_postgres() -> Postgres:
         capture_output=True,
     )
     port = _free_port()
-    options = [part for setting in FAST for part in ("-c", setting)]
-    log = (folder / "log").open("w")
-    process = subprocess.Popen(
-        [bin_folder / "postgres", "-D", data, "-p", str(port), "-h", "127.0.0.1", "-k", "", *options],
-        user=user,
-        cwd=folder,
-        stdout=log,
-        stderr=log,
-    )
-    log.close()
+    options = [part for setting in settings for part in ("-c", setting)]
+    command = [bin_folder / "postgres", "-D", data, "-p", str(port), "-h", "127.0.0.1", "-k", "", *options]
     url = URL.create("postgresql+psycopg", "tester", host="127.0.0.1", port=port, database="postgres")
-    server = Postgres(url, process, folder)
-    _wait_until_ready(server)
-    return server
+    return Postgres(url, command, user).start()
 
 
 def _wait_until_ready(server: Postgres) -> None:
