@@ -33,6 +33,7 @@ def test_a_finding_leads_to_its_rule_and_back_to_itself(offline):
     page, inspector = offline.page, offline.inspector
     inspector.start("MH-112 + 147.3 ft")
     inspector.go_to("review")
+    page.locator("summary", has_text="Tap geometry").click()
     finding = page.locator("#rule-BV-TAP-04")
     finding.click()
     page.get_by_role("heading", name="Tap not within six inches of a joint").wait_for()

@@ -133,8 +133,8 @@ function page(app, here, entry, data, from) {
       <dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`;
 }
 
-/** A day of years ago: with its year. @param {string} day */
-const dayOf = (day) => `${dayWords(day, t.language)} ${day.slice(0, 4)}`;
+/** A day of years ago: with its year, without its weekday. @param {string} day */
+const dayOf = (day) => `${dayWords(day, t.language).replace(/^\S+\s/, "")} ${day.slice(0, 4)}`;
 
 /** What a rule asks, says and leaves out. @param {Part} part @param {Names} names @param {string} from */
 function plain({ rule, limits }, names, from) {

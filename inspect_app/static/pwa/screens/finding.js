@@ -95,8 +95,8 @@ function proof(f, visit) {
 /** @param {any} f @param {{village: string, visit?: any, quiet?: boolean}} env */
 export function line(f, env) {
   const name = t.outcomes[/** @type {"pass"} */ (f.outcome)];
-  const said = f.outcome === "not_evaluated" ? needs(f, env.visit) : f.outcome === "not_applicable" ? f.reason : f.figure ?? f.value;
-  const under = f.outcome === "not_evaluated" || f.outcome === "not_applicable" ? f.title : f.message ?? f.title;
+  const said = f.outcome === "not_evaluated" ? (f.message ? "" : needs(f, env.visit)) : f.outcome === "not_applicable" ? f.reason : f.figure ?? f.value;
+  const under = f.outcome === "not_applicable" ? f.title : f.message ?? f.title;
   return html`<div class="line ${outcomeClass(f.outcome)}" data-rule=${env.quiet ? nothing : f.rule} data-outcome=${env.quiet ? nothing : f.outcome}>${outcomeIcon(f.outcome)}
     <span><b>${name}${onLimit(f) ? `, ${t.finding.limit}` : ""}${said ? ": " : ""}</b>${said ? html`<span class="said">${said}</span>` : nothing}<span class="meta">${sentences(under, ...(f.notes ?? []))}</span></span>
     ${inBook(f, env)}</div>`;

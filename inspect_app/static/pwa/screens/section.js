@@ -12,6 +12,7 @@ import { drawingOf } from "./drawn.js";
 import { finding, line } from "./finding.js";
 import { counts, groupOfConflict, place } from "./findings.js";
 import { isAnswered } from "./form.js";
+import { fieldsOfForm, openedBy } from "./opens.js";
 import { photoField, signatureField } from "./proofs.js";
 import { rowOutcome } from "./rows.js";
 
@@ -39,8 +40,19 @@ export function section(visit, section) {
     : nothing}${undo(visit)}</div>
     ${drawing?.beside ? lead(visit, drawing, groups, draw) : nothing}
     ${drawing?.below ? drawing.below(visit) : nothing}
-    ${groups.length ? columns : section.kind === "custody" ? nothing : html`<p class="meta">${t.form.empty}</p>`}
+    ${groups.length ? columns : section.kind === "custody" ? nothing : empty(visit, section)}
     ${others(visit, rest)}`;
+}
+
+/** A section that asks nothing says which answer opens it, and leads there. @param {import("./visit.js").Visit} visit @param {any} section */
+function empty(visit, section) {
+  const whole = (visit.protocol.sections ?? []).find((/** @type {any} */ one) => one.id === section.id);
+  const fields = fieldsOfForm(visit.protocol);
+  const { words, names } = openedBy(whole ?? section, { fields, holds: visit.holds });
+  const asked = (visit.sections ?? []).flatMap((/** @type {any} */ one) => one.groups.flatMap((/** @type {any} */ group) => group.fields.map((/** @type {any} */ f) => f.field)));
+  const ways = names.filter((name) => asked.includes(name));
+  return html`<p class="meta">${words.length ? t.form.opens(words) : t.form.empty}</p>
+    ${ways.length ? html`<div class="btnrow">${ways.map((name) => html`<a class="btn" href="#/visit/${visit.id}/${fields.get(name)?.section.id}" @click=${() => visit.app.focusNext(inputId(name))}>${t.form.answerIt(fields.get(name)?.label)}</a>`)}</div>` : nothing}`;
 }
 
 /**
