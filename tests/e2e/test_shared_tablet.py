@@ -10,6 +10,7 @@ from inspect_app.store.sync import OpLog
 from tests.e2e.inspector import Inspector
 from tests.e2e.loss import choose_photos, journal, logged, pictures, send, wait_for
 from tests.e2e.office import record, stored_photos
+from tests.support import axe
 
 TAP = "MH-112 + 147.3 ft"
 GEOMETRY = ("clock", "view_direction", "joint_distance_up", "joint_distance_down", "basis", "opening_dia")
@@ -101,3 +102,32 @@ def test_the_next_person_sees_nothing_and_the_author_finds_everything(
     again.wait_until_sent()
     assert record(office_app, record_id)["doc"]["groups"]["tap_geometry"]["values"] == geometry
     assert sorted(sha for sha, _ in stored_photos(office_app, record_id)) == sorted(originals.values())
+
+
+def test_outbox_and_changing_hands_can_be_used_by_everybody(enrolled, tmp_path):
+    tablet = enrolled("inspector-a", "barneveld", bypass_csp=True)
+    page = tablet.page
+    tablet.go_offline()
+    tablet.inspector.start(TAP)
+    choose_photos(tablet.inspector, pictures(tmp_path, 2, width=300))
+    found = []
+
+    def look(what: str) -> None:
+        for theme in ("light", "sun", "dark"):
+            page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+            for width in (390, 1280):
+                axe.show_whole(page, width)
+                found.extend(f"{what}, {theme}, {width}: {one}" for one in axe.violations(page))
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (what, width)
+
+    page.evaluate("location.hash = '#/outbox'")
+    page.locator("details.each summary").click()
+    page.locator("[data-photo]").nth(1).wait_for()
+    look("outbox")
+    page.evaluate("location.hash = '#/settings'")
+    page.locator("#leave").click()
+    look("settings")
+    page.locator("#sign-out").click()
+    page.locator("#others").wait_for()
+    look("people")
+    assert found == []
