@@ -4,6 +4,7 @@ Below the edge, code raises what happened (domain/errors.py) and knows no HTTP; 
 status.
 """
 
+import errno
 from http import HTTPStatus
 
 import structlog
@@ -33,6 +34,7 @@ ADVICE = {
     429: "Too many tries. Wait a few minutes.",
 }
 RETRY_AFTER_S = 5
+RETRY_WHEN_FULL_S = 60
 # Python 3.13 renamed these phrases; a problem's type must not change with the Python under it.
 SLUGS = {413: "too-large", 414: "address-too-long", 416: "no-such-range", 422: "invalid"}
 
@@ -76,7 +78,9 @@ def set_up_errors(app: Flask) -> None:
         return answer(status, slug, ADVICE.get(status, error.description or ""))
 
     @app.errorhandler(OperationalError)
-    def _busy(_error: OperationalError):
+    def _busy(error: OperationalError):
+        if _is_disk_full(error):
+            return _full()
         structlog.get_logger().exception("database_not_answering")
         return answer(
             503,
@@ -87,6 +91,8 @@ def set_up_errors(app: Flask) -> None:
 
     @app.errorhandler(Exception)
     def _bug(error: Exception):
+        if _is_disk_full(error):
+            return _full()
         if app.testing:
             raise error
         structlog.get_logger().exception("unexpected_error")
@@ -96,6 +102,25 @@ def set_up_errors(app: Flask) -> None:
             "Something went wrong on the server; nothing that was kept before is lost. "
             f"Try again, and give the office this number: {g.get('request_id', 'none')}.",
         )
+
+
+def _is_disk_full(error: Exception) -> bool:
+    """Whether a file or a database could not be written because there is no room for it."""
+    if isinstance(error, OSError):
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+    text = str(getattr(error, "orig", "")).lower()
+    return "disk is full" in text or "no space left" in text
+
+
+def _full():
+    structlog.get_logger().exception("disk_full")
+    return answer(
+        507,
+        "server-full",
+        "The server has no room left, so nothing of this was kept, and nothing kept before is removed. "
+        "It is sent again by itself later. Tell the office.",
+        retry_after=RETRY_WHEN_FULL_S,
+    )
 
 
 def answer(status: int, slug: str, detail: str, errors=None, retry_after: int | None = None):

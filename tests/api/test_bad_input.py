@@ -3,11 +3,15 @@
 A page with status 200 in the place of an answer is the tablet's to tell: tests/pwa/sync/push.test.js.
 """
 
+import errno
 import json
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
 
+from inspect_app.store.base import db
 from inspect_app.store.inspections import Inspection
 from inspect_app.store.photos import Photo, Upload
 from inspect_app.store.sync import OpLog, RawItem
@@ -192,3 +196,47 @@ def test_a_photo_that_grows_beyond_what_it_said_is_cut_off_at_its_end(app, table
     assert tablet_a.patch(url, 500, b"0" * 501).status_code == 422
     assert tablet_a.create_upload("p-2", b"0" * 1001).status_code == 413
     assert tablet_a.stands_at(url) == 500
+
+
+def test_a_full_disk_is_told_as_such_and_everything_is_taken_once_there_is_room(
+    tablet_a, record_id, rows, monkeypatch
+):
+    from inspect_app.services import uploads
+
+    def no_room(*_args, **_kwargs):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    photo = b"\xff\xd8 a photo"
+    photo_id = tablet_a.attach(record_id, photo)
+    tablet_a.push()
+    url = tablet_a.create_upload(photo_id, photo).headers["Location"]
+    with monkeypatch.context() as patched:
+        patched.setattr(uploads, "write_durably", no_room)
+        answer = tablet_a.patch(url, 0, photo)
+        assert (answer.status_code, answer.json["type"]) == (507, "/problems/server-full")
+        assert answer.headers["X-Sync"] == "1"
+        assert int(answer.headers["Retry-After"]) > 0
+    assert tablet_a.stands_at(url) == 0
+    tablet_a.upload(photo_id, photo)
+    assert tablet_a.photo_state(photo_id) == "stored"
+
+
+@pytest.mark.parametrize(
+    "words", ["database or disk is full", "could not extend file: No space left on device"]
+)
+def test_a_database_without_room_keeps_nothing_and_takes_it_later(app, tablet_a, record_id, rows, words):
+    with app.app_context():
+        engine = db.engine
+
+    def no_room(_connection, _cursor, statement, *_rest):
+        if statement.startswith("INSERT INTO op_log "):
+            raise OperationalError(statement, None, Exception(words))
+
+    tablet_a.note(record_id, "kept later")
+    event.listen(engine, "before_cursor_execute", no_room)
+    answer = tablet_a.post_ops(tablet_a.queue)
+    event.remove(engine, "before_cursor_execute", no_room)
+    assert (answer.status_code, answer.json["type"]) == (507, "/problems/server-full")
+    assert notes(rows) == []
+    assert [result["status"] for result in tablet_a.push()] == ["applied"]
+    assert notes(rows) == ["kept later"]
