@@ -32,6 +32,7 @@ function content(app, here) {
         true)) : t.outbox.never}</p>
       ${status.reason && status.reason_kind !== "set_aside" && status.reason_kind !== "conflict"
         ? html`<p class="told">${icon("i-bad", "s")}${status.reason}</p>` : nothing}
+      ${status.reason_kind === "enrol_again" ? html`<a class="btn" href="#/welcome">${t.welcome.enrol}</a>` : nothing}
       ${status.reason_kind === "sign_in" ? html`<a class="btn" href="#/settings">${t.signIn.title}</a>` : nothing}</div>
     ${status.loss ? html`<p class="told" role="alert">${icon("i-bad", "s")}${status.loss}</p>` : nothing}
     ${aside(status).length ? setAside(aside(status), here) : nothing}

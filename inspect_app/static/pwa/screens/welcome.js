@@ -15,10 +15,12 @@ const CODE_LENGTH = 10;
 
 /** @param {any} app @param {string} [code] from the QR code's address */
 export async function open(app, code = "") {
-  const here = { step: app.status?.enrolled && !code ? 2 : 1, code, name: nameOfTablet(), problem: "", busy: false, camera: "", place: "",
+  const isIn = app.status?.enrolled && app.status.person && app.status.reason_kind !== "enrol_again";
+  const here = { step: isIn && !code ? 2 : 1, code, name: nameOfTablet(), problem: "", busy: false, camera: "", place: "",
     stored: app.status?.persisted ?? null };
   return { draw: () => html`${header(app, { title: t.app, sub: t.welcome.step(here.step) })}<div class="shell"><main id="main" tabindex="-1"><div class="content narrow">
     <div class="head"><h1>${t.welcome.title}</h1><p class="meta">${t.welcome.lead}</p></div>
+    ${app.status?.loss ? html`<p class="told" role="alert" id="loss">${icon("i-bad", "s")}${app.status.loss}</p>` : nothing}
     <ol class="steps3">${[enrol, keep, install].map((step, n) => html`<li class=${n + 1 === here.step ? "now" : n + 1 < here.step ? "done" : ""}
       aria-current=${n + 1 === here.step ? "step" : nothing}>${step(app, here, n + 1)}</li>`)}</ol></div></main></div>`,
         title: t.welcome.title };
