@@ -30,7 +30,7 @@ _ORIGINS = ("answers", "context", "settings")
 def rules_vectors(files: tuple[Path, ...], engine: str) -> None:
     """Judge the vectors of FILES; prints every mismatch, and exits 1 if there is one.
 
-    Where a vector says `boundary`, each rule in it must lie on its limit and no other rule of `expect` may.
+    Where a vector says `boundary`, each rule in it must lie on its limit; others may.
     """
     passed = failed = 0
     with application():

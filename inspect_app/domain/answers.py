@@ -9,7 +9,9 @@ from fractions import Fraction
 from typing import Any
 
 from inspect_app.domain import calendar
+from inspect_app.domain.expression import evaluate, parse
 from inspect_app.domain.quantities import Units, from_json
+from inspect_app.domain.scope import Result, Scope
 from inspect_app.domain.values import Record, Value
 
 Spec = Mapping[str, Any]
@@ -22,11 +24,20 @@ _BLANK = " \t\r\n\u00a0"
 class Answers:
     """One inspection's answers, context and settings by flat name; each is read when it is first asked."""
 
-    def __init__(self, fields: Mapping[str, Spec], units: Units, given: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        fields: Mapping[str, Spec],
+        units: Units,
+        given: Mapping[str, Any],
+        otherwise: Mapping[str, Any] | None = None,
+    ) -> None:
+        """`otherwise` is what is known where nothing is given that can be read."""
         self.fields = fields
         self.units = units
         self.given = given
+        self.otherwise = otherwise or {}
         self._read: dict[str, Value | None] = {}
+        self._derived: dict[str, Result] = {}
 
     def get(self, name: str) -> Value | None:
         """The value under a name, or None if it is not answered."""
@@ -34,8 +45,24 @@ class Answers:
             return self._read[name]
         except KeyError:
             spec, raw = self.fields.get(name), self.given.get(name)
-            value = self._read[name] = read_answer(spec, raw, self.units, name) if spec else None
+            value = read_answer(spec, raw, self.units, name) if spec else None
+            if value is None and spec and name in self.otherwise:
+                value = read_answer(spec, self.otherwise[name], self.units, name)
+            self._read[name] = value
             return value
+
+    def derived(self, name: str) -> Result | None:
+        """What `computed_from` of a field that is not answered gives; None where it has none.
+
+        Within it the field's own name is not answered: so it says that the field itself is needed.
+        """
+        source = self.fields.get(name, {}).get("computed_from")
+        if source is None:
+            return None
+        if name not in self._derived:
+            self._derived[name] = Result(missing=frozenset([name]))  # holds while it is being computed
+            self._derived[name] = evaluate(parse(source), Scope(self))
+        return self._derived[name]
 
     def typed(self, path: str) -> tuple[Spec | None, Any]:
         """Field and raw answer under `name` or `list[0].name`; (None, None) if there is no such field."""

@@ -27,6 +27,9 @@ class _Some:
     def get(self, name: str, /) -> Value | None:
         return self.known.get(name)
 
+    def derived(self, name: str, /) -> None:
+        return None
+
     def typed_unit(self, path: str, /) -> str | None:
         return None
 

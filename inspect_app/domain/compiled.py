@@ -106,7 +106,7 @@ def _name(node: Name) -> Run:
             inner = inner.parent
         value = scope.answers.get(name)
         if value is None:
-            raise Missing(name)
+            return _derived(name, scope, reads)
         if type(value) is not Record:
             reads.add(name)
         return value
@@ -114,12 +114,23 @@ def _name(node: Name) -> Run:
     return run
 
 
+def _derived(name: str, scope: Scope, reads: set[str]) -> Value:
+    """What is not answered may follow from other answers; then these were read, or are missing."""
+    result = scope.answers.derived(name)
+    if result is None:
+        raise Missing(name)
+    return _told(result, reads)
+
+
 def _read_let(name: str, scope: Scope, reads: set[str]) -> Value:
     known = scope.known
     if name not in known:
         known[name] = Result(error=f"{name} is defined by itself")  # holds while it is being computed
         known[name] = evaluate(scope.lets[name], scope)
-    result = known[name]
+    return _told(known[name], reads)
+
+
+def _told(result: Result, reads: set[str]) -> Value:
     reads |= result.reads
     if result.missing:
         raise Missing(*result.missing)

@@ -1,4 +1,4 @@
-"""The named functions about days, periods, instants and the night.
+"""The named functions about days, periods and instants.
 
 The JavaScript twin is static/pwa/rules/day_functions.js; change both together.
 """
@@ -8,8 +8,6 @@ from fractions import Fraction
 from inspect_app.domain import calendar
 from inspect_app.domain.asking import Ask, or_cannot, whole_numbers
 from inspect_app.domain.values import Missing, Record, Value
-
-HALF_HOUR = 30 * 60
 
 
 def _zone(ask: Ask) -> str:
@@ -81,30 +79,3 @@ def _holidays(ask: Ask) -> set[int]:
         if isinstance(holiday, Fraction):
             holidays.add(int(holiday))
     return holidays
-
-
-def is_night(ask: Ask, time: Fraction) -> Value:
-    """Whether an instant lies in the night as the village defines it.
-
-    sunset_calc and sunrise_calc are those of the instant's civil day; under the definition `civil` they are
-    given as civil dusk and dawn. Either one alone can decide.
-    """
-    definition, sunset, sunrise = map(ask.name, ("night_definition", "sunset_calc", "sunrise_calc"))
-    if definition is not None:
-        shift = HALF_HOUR if definition == "half_hour" else 0
-        if isinstance(sunset, Fraction) and time >= sunset + shift:
-            return True
-        if isinstance(sunrise, Fraction) and time < sunrise - shift:
-            return True
-    named = {"night_definition": definition, "sunset_calc": sunset, "sunrise_calc": sunrise}
-    if missing := [name for name, value in named.items() if value is None]:
-        raise Missing(*missing)
-    return False
-
-
-def minutes_to_sunset(ask: Ask, time: Fraction) -> Value:
-    """Minutes until sunset_calc, negative after it."""
-    sunset = ask.name("sunset_calc")
-    if not isinstance(sunset, Fraction):
-        raise Missing("sunset_calc")
-    return (sunset - time) / 60

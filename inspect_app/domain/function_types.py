@@ -55,6 +55,8 @@ def result_of(function: str, arguments: list[Type], is_method: bool) -> Type | N
             return Type("text")
         case "is_night", ["time"]:
             return BOOL
+        case "sunset_of", ["time"]:
+            return first
         case "minutes_to_sunset", ["time"]:
             return Type("double", unit="min")
         case _:

@@ -14,16 +14,20 @@ from typing import cast
 
 from inspect_app.domain import day_functions as days
 from inspect_app.domain import slug as slugs
+from inspect_app.domain import sun_functions as sun
 from inspect_app.domain.asking import Ask, or_cannot, whole_numbers
 from inspect_app.domain.quantities import exact_text, read_number, round_half_up
 from inspect_app.domain.values import CannotCompute, Missing, Record, Value
 
 MOST_PLACES = 30
 
+_SUN = (
+    *("night_definition", "sunset_calc", "sunrise_calc", "timezone"),
+    *("gps", "village_latitude", "village_longitude"),
+)
 # What a function asks for by itself, so that a pack carries it although no expression names it.
 READ_BY_FUNCTION = {
-    "is_night": ("night_definition", "sunset_calc", "sunrise_calc", "timezone"),
-    "minutes_to_sunset": ("sunset_calc", "timezone"),
+    **dict.fromkeys(("is_night", "sunset_of", "minutes_to_sunset"), _SUN),
     "local_day": ("timezone",),
     "minute_of": ("timezone",),
     "business_day_after": ("holidays",),
@@ -179,6 +183,7 @@ FUNCTIONS: dict[str, tuple[Overload, ...]] = {
     "low_of": ((("text",), _low_of),),
     "high_of": ((("text",), _high_of),),
     "typed_in": ((("number", "text"), _typed_in),),
-    "is_night": ((("number",), days.is_night),),
-    "minutes_to_sunset": ((("number",), days.minutes_to_sunset),),
+    "is_night": ((("number",), sun.is_night),),
+    "sunset_of": ((("number",), sun.sunset_of),),
+    "minutes_to_sunset": ((("number",), sun.minutes_to_sunset),),
 }

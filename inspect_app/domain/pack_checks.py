@@ -5,10 +5,12 @@ Types of expressions are in checker.py. A checked pack carries what only the typ
 """
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from inspect_app.domain import calendar
 from inspect_app.domain.answers import read_answer
+from inspect_app.domain.checker import Names, check
 from inspect_app.domain.pack_shape import PACK, RULE, misshapen, overgrown
 from inspect_app.domain.quantities import Units
 from inspect_app.domain.rule_checks import RuleCheck, share_a_kind
@@ -105,8 +107,10 @@ def _is_all_quoted(value: Any) -> bool:
 
 def _check_head(pack: dict[str, Any], say: Say) -> None:
     known = {"pack", "village", "version", "language", "effective", "units", "fields", "settings", "rules"}
-    for name in sorted(set(pack) - known):
+    for name in sorted(set(pack) - known - {"place"}):
         say(name, "is not a member of a pack")
+    if "place" in pack:
+        _check_place(pack["place"], say)
     for name in ("pack", "village", "version"):
         if not isinstance(pack.get(name), str) or not pack[name]:
             say(name, "a text in quotes is needed")
@@ -114,6 +118,20 @@ def _check_head(pack: dict[str, Any], say: Say) -> None:
         say("language", f"must be {LANGUAGE}")
     if not is_day(pack.get("effective")):
         say("effective", "a day YYYY-MM-DD in quotes is needed")
+
+
+def _check_place(place: Mapping[str, Any], say: Say) -> None:
+    """Where the village lies: its night is computed there when a visit has no position."""
+    for name in sorted({"latitude", "longitude", "timezone"} ^ set(place)):
+        say(f"place.{name}", "latitude, longitude and timezone are needed, and no other")
+    for name, most in (("latitude", 90), ("longitude", 180)):
+        degrees = place.get(name)
+        if isinstance(degrees, bool) or not isinstance(degrees, int | float) or not abs(degrees) <= most:
+            say(f"place.{name}", f"degrees between -{most} and {most} are needed")
+    try:
+        calendar.local_day(Fraction(0), str(place.get("timezone")))
+    except ValueError as fault:
+        say("place.timezone", str(fault))
 
 
 def is_day(value: Any) -> bool:
@@ -139,7 +157,21 @@ def _fields(fields: Any, units: Units | None, say: Say) -> dict[str, Type]:
             _check_units(spec, units)
         except TypeFault as fault:
             say(f"fields.{name}", str(fault))
+    for name, spec in fields.items():
+        if "computed_from" in spec and name in types:
+            try:
+                _check_computed(spec["computed_from"], types[name], Names(types))
+            except TypeFault as fault:
+                say(f"fields.{name}.computed_from", str(fault))
     return types
+
+
+def _check_computed(source: str, field: Type, names: Names) -> None:
+    """A unit is not asked for: that of a quotient, such as gallons a day, the checker does not know."""
+    found = check(source, names)
+    numbers = ("int", "double")
+    if found.kind != field.kind and not (found.kind in numbers and field.kind in numbers):
+        raise TypeFault(f"gives {found}, not {field}")
 
 
 def _check_units(spec: Mapping[str, Any], units: Units | None) -> None:

@@ -11,7 +11,7 @@ MOST_PARTS = 300_000  # more cannot stand in the bytes a pack may have
 
 _WORDS = {str: "a text in quotes", bool: "true or false", list: "a list", dict: "a mapping"}
 _CONDITION = {"expr": str, "reason": str, "text": str, "note": str, "to": str}
-_FIELD: dict[str, Any] = {"type": str, "unit": str, "choices": [str]}
+_FIELD: dict[str, Any] = {"type": str, "unit": str, "choices": [str], "computed_from": str}
 _FIELD["of"] = ("each", _FIELD)
 _FIGURE = {"value": str, "limit": str, "good": str, "of": [str]}
 RULE = {
@@ -35,6 +35,7 @@ RULE = {
     "cannot": str,
 }
 PACK = {
+    "place": {"timezone": str},
     "units": ("each", {"accept": [str], "factor": ("each", str)}),
     "fields": ("each", _FIELD),
     "settings": [{"from": str, "values": dict}],

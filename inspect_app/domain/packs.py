@@ -17,6 +17,8 @@ from inspect_app.domain.pack_shape import MOST_BYTES
 from inspect_app.domain.prepared import Prepared
 from inspect_app.domain.quantities import Units
 
+_PLACE = {"latitude": "village_latitude", "longitude": "village_longitude", "timezone": "timezone"}
+
 
 @dataclass(frozen=True)
 class Pack:
@@ -50,6 +52,11 @@ class Pack:
     @cached_property
     def _defaults(self) -> dict[str, Any]:
         return {name: spec["default"] for name, spec in self.data["fields"].items() if "default" in spec}
+
+    def known_on(self, day: str | None) -> dict[str, Any]:
+        """What is known without being told: the day that is judged by, and where the village lies."""
+        place = {_PLACE[name]: value for name, value in self.data.get("place", {}).items()}
+        return place if day is None else {**place, "today": day}
 
     def settings_on(self, day: str | None) -> dict[str, Any]:
         """The village's settings in force on a day (`YYYY-MM-DD`); without a day, the latest.

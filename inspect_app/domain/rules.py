@@ -41,7 +41,8 @@ def evaluate(
     today = context.get("today")
     day = day_text_of(on) or (today if isinstance(today, str) else None)
     given = {**answers, **context, **pack.settings_on(day), **(settings or {})}
-    judging = _Judging(pack, kind, day, Answers(pack.data["fields"], pack.units, given), beside)
+    known = Answers(pack.data["fields"], pack.units, given, pack.known_on(day))
+    judging = _Judging(pack, kind, day, known, beside)
     return [judging.finding(prepared) for prepared in judging.concerned]
 
 

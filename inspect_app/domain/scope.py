@@ -11,9 +11,14 @@ from inspect_app.domain.values import Value
 
 
 class Answers(Protocol):
-    """Where names come from: the value of a name, or None if it is not answered."""
+    """Where names come from: the value of a name, or None if it is not answered.
+
+    `derived` is what the product works out of other answers where a name is not answered, or None.
+    """
 
     def get(self, name: str, /) -> Value | None: ...
+
+    def derived(self, name: str, /) -> "Result | None": ...
 
     def typed_unit(self, path: str, /) -> str | None: ...
 

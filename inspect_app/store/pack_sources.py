@@ -12,7 +12,8 @@ from inspect_app.domain.tree import Call, Name, children
 from inspect_app.store import village_files
 from inspect_app.store.forms import dictionary, protocols
 
-_PACKED = ("type", "unit", "accept", "choices", "given_in", "default")
+_PACKED = ("type", "unit", "accept", "choices", "given_in", "default", "computed_from")
+_PLACE = ("latitude", "longitude", "timezone")
 _EXPRESSIONS = ("expr", "at_limit", "each", "limit", "value")
 _SENTENCES = ("message", "passes", "note", "text", "reason")
 
@@ -28,7 +29,7 @@ def pack_source(folder: Path) -> dict[str, Any]:
     told = {name for name, spec in flat.items() if spec["given_in"] == "context"}
     due = [slot.shown_when for form in protocols() for slot in form.photos if slot.shown_when]
     asked = {name for condition in due for name in _names_in(condition)}
-    wanted = sorted((names_read(rules) | named | told | asked | {"photos"}) & flat.keys())
+    wanted = with_sources((names_read(rules) | named | told | asked | {"photos"}) & flat.keys())
     return {
         "pack": source["slug"],
         "village": source["slug"],
@@ -36,7 +37,8 @@ def pack_source(folder: Path) -> dict[str, Any]:
         "language": "cel-subset/1",
         "effective": source["effective"],
         "units": dictionary().units,
-        "fields": {name: _packed(_with_village(flat[name], name, source["slug"])) for name in wanted},
+        "fields": {name: _packed(_with_village(flat[name], name, source["slug"])) for name in sorted(wanted)},
+        "place": {name: source[name] for name in _PLACE},
         "settings": source["settings"],
         "rules": rules,
     }
@@ -62,6 +64,19 @@ def names_read(rules: list[dict[str, Any]]) -> set[str]:
     for source in _expressions(rules):
         names |= _names_in(source)
     return names
+
+
+def with_sources(names: Iterable[str]) -> set[str]:
+    """These names, and those of all that the product works them out of."""
+    flat = dictionary().flat()
+    found: set[str] = set()
+    waiting = [name for name in names if name in flat]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += [inner for inner in _names_in(flat[name].get("computed_from")) if inner in flat]
+    return found
 
 
 def _expressions(part: Any) -> Iterable[str]:

@@ -51,6 +51,11 @@ FIELDS: dict[str, dict[str, Any]] = {
     "sides": {"type": "choices", "choices": SIDES},
     "turn": {"type": "clock"},
     "gps": {"type": "place"},
+    "village_latitude": {"type": "number"},
+    "village_longitude": {"type": "number"},
+    # Worked out where they are not answered: of other answers, and of what itself needs what it gives.
+    "worked_out": {"type": "number", "computed_from": "yes_a ? first(ratio, length_a / 2.0) : worked_out"},
+    "worked_out_again": {"type": "number", "computed_from": "worked_out * 2.0 + worked_out_again"},
     "rows": {"type": "list", "of": _ROW},
     "more_rows": {"type": "list", "of": _ROW},
     "holidays": {"type": "list", "of": {"holiday": {"type": "date"}}},

@@ -37,6 +37,7 @@ _ROW_NAMES = {
     "text": ["material"],
 }
 _DAY_FUNCTIONS = ["business_day_after", "last_day", "last_filing_day", "months_after", "years_after"]
+_WORKED_OUT = ["worked_out", "worked_out_again"]
 _COMPARE = ["<", "<=", ">", ">=", "==", "!="]
 
 
@@ -180,7 +181,8 @@ class Generator:
         if way < 0.94:
             return f"largest_gap(rows, {right})"
         if way < 0.97:
-            return f"minutes_to_sunset({self.make('time', 1)})"
+            time = self.make("time", 1)
+            return self.pick([f"minutes_to_sunset({time})", *_WORKED_OUT])
         return f"-({left})"
 
     def make_int(self, depth: int) -> str:
@@ -211,6 +213,8 @@ class Generator:
 
     def make_time(self, depth: int) -> str:
         name = self.pick(_NAMES["time"])
+        if depth and not self.standard and self.chance(0.1):
+            return f"sunset_of({name})"
         return f"({name} {self.pick(['+', '-'])} {self.make('double', depth - 1)})" if depth > 1 else name
 
     def make_text(self, depth: int) -> str:

@@ -164,8 +164,8 @@ IN_EXPRESSIONS = [
     ),
     Fault(
         "the minute of sunset is not night",
-        ("day_functions.py", "time >= sunset + shift", "time > sunset + shift"),
-        ("day_functions.js", "time.compare(sunset.plus(shift)) >= 0", "time.compare(sunset.plus(shift)) > 0"),
+        ("sun_functions.py", "time >= sunset + shift", "time > sunset + shift"),
+        ("sun_functions.js", "time.compare(sunset.plus(shift)) >= 0", "time.compare(sunset.plus(shift)) > 0"),
     ),
     Fault(
         "a text is counted in halves of letters",

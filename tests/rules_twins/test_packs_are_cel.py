@@ -57,6 +57,7 @@ def functions(cel):
         "high_of": [(real, [text])],
         "typed_in": [(flag, [real, text])],
         "is_night": [(flag, [real])],
+        "sunset_of": [(real, [real])],
         "minutes_to_sunset": [(real, [real])],
     }
     for name in ("min", "max", "sum"):

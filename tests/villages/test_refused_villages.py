@@ -221,7 +221,7 @@ def test_the_server_does_not_start_with_rules_that_are_not_sound(oakfield, rewri
         ({"expect_values": {"OF-NOT-01": 7}}, "expect_values: the value of OF-NOT-01 is a text"),
         (
             {"expect": {"OF-NOT-01": "not_evaluated"}, "missing": {"OF-NOT-01": []}},
-            "to be missing, found notice_date, today",
+            "to be missing, found notice_date",
         ),
         ({"expect": {"OF-TAP-01": "pass"}, "village": "nowhere"}, "There is no village nowhere"),
         ({"expect": {"OF-TAP-01": "pass"}, "on": "2026-02-30"}, "on: 2026-02-30 is no day"),
@@ -252,13 +252,12 @@ def test_a_vector_file_that_is_malformed_counts_as_one_failure(run, oakfield, tm
     assert f"{file}: " in outcome.output
 
 
-def test_a_rule_that_lies_on_its_limit_must_be_listed_where_limits_are_told(oakfield, run, tmp_path):
+def test_a_vector_may_name_only_some_of_the_rules_that_lie_on_their_limit(oakfield, run, tmp_path):
     on_limit = json.loads((oakfield / "vectors" / "sewers.json").read_text())[1]
-    for boundary, passed in (({}, True), ({"boundary": ["OF-TAP-01"]}, True), ({"boundary": []}, False)):
+    for boundary in ({}, {"boundary": ["OF-TAP-01"]}, {"boundary": []}):
         file = tmp_path / "case.json"
         file.write_text(json.dumps([{**{k: v for k, v in on_limit.items() if k != "boundary"}, **boundary}]))
-        outcome = run("vectors", file)
-        assert (outcome.exit_code == 0) is passed
+        assert run("vectors", file).output.endswith("1 passed, 0 failed\n")
 
 
 def test_the_faults_of_a_village_are_told_once_for_all_its_vectors(oakfield, rewrite, run):

@@ -2,14 +2,17 @@
 // Whatever cannot be read is not answered. The Python twin is inspect_app/domain/answers.py; change both together.
 
 import * as calendar from "./calendar.js";
+import { evaluate, parse, Scope } from "./expression.js";
+import { isBeyond } from "./fraction.js";
 import { fromJson, stripBlank, whole } from "./quantities.js";
+import { NONE } from "./scope.js";
 import { Row } from "./values.js";
 
 /**
  * @typedef {import("./values.js").Value} Value
  * @typedef {import("./quantities.js").Units} Units
  * @typedef {{type: string, unit?: string, accept?: string | string[], choices?: string[],
- *   of?: Record<string, Spec>, default?: unknown}} Spec a field of the dictionary
+ *   of?: Record<string, Spec>, default?: unknown, computed_from?: string}} Spec a field of the dictionary
  */
 
 /**
@@ -29,13 +32,17 @@ export class Answers {
    * @param {Record<string, Spec>} fields
    * @param {Units} units
    * @param {Record<string, unknown>[]} given the first that has a name decides, even if it says null
+   * @param {Record<string, unknown>} [otherwise] what is known where nothing is given that can be read
    */
-  constructor(fields, units, given) {
+  constructor(fields, units, given, otherwise = {}) {
     this.fields = fields;
     this.units = units;
     this.given = given;
+    this.otherwise = otherwise;
     /** @type {Map<string, Value | undefined>} */
     this.known = new Map();
+    /** @type {Map<string, import("./scope.js").Result>} */
+    this.worked = new Map();
   }
 
   /**
@@ -45,7 +52,8 @@ export class Answers {
   get(name) {
     if (!this.known.has(name)) {
       const spec = own(this.fields, name);
-      this.known.set(name, spec && readAnswer(spec, this.raw(name), this.units, name));
+      const given = spec && readAnswer(spec, this.raw(name), this.units, name);
+      this.known.set(name, given ?? (spec && readAnswer(spec, own(this.otherwise, name), this.units, name)));
     }
     return this.known.get(name);
   }
@@ -55,8 +63,24 @@ export class Answers {
    * @returns {unknown}
    */
   raw(name) {
-    for (const layer of this.given) if (Object.hasOwn(layer, name)) return layer[name];
-    return undefined;
+    return this.given.find((layer) => Object.hasOwn(layer, name))?.[name];
+  }
+
+  /**
+   * What `computed_from` of a field that is not answered gives. Within it the field's own name is not answered: so it
+   * says that the field itself is needed.
+   * @param {string} name
+   */
+  derived(name) {
+    const source = own(this.fields, name)?.computed_from;
+    if (source === undefined) return undefined;
+    let result = this.worked.get(name);
+    if (!result) {
+      this.worked.set(name, { missing: new Set([name]), error: null, reads: NONE }); // while it is computed
+      result = evaluate(parse(source), new Scope(this));
+      this.worked.set(name, result);
+    }
+    return result;
   }
 
   /**
@@ -163,14 +187,6 @@ function place(raw, path) {
   const fields = new Map([["lat", lat], ["lon", lon]]);
   if (accuracy) fields.set("accuracy_m", accuracy);
   return new Row(path, fields);
-}
-
-/**
- * @param {import("./quantities.js").Fraction} number
- * @param {number} limit
- */
-function isBeyond(number, limit) {
-  return number.compare(whole(limit)) > 0 || number.compare(whole(-limit)) < 0;
 }
 
 /**

@@ -1,4 +1,4 @@
-// The named functions about days, periods, instants and the night.
+// The named functions about days, periods and instants.
 // The Python twin is inspect_app/domain/day_functions.py; change both together.
 
 import { orCannot, wholes } from "./asking.js";
@@ -10,8 +10,6 @@ import { Missing, Row } from "./values.js";
  * @typedef {import("./values.js").Value} Value
  * @typedef {import("./asking.js").Ask} Ask
  */
-
-const HALF_HOUR = whole(30 * 60);
 
 /** @param {Ask} ask */
 function zoneOf(ask) {
@@ -79,36 +77,6 @@ function businessDayAfter(ask, day, count) {
   return whole(orCannot(() => calendar.businessDayAfter(day.top, count.top, holidays)));
 }
 
-/**
- * Whether an instant lies in the night as the village defines it. sunset_calc and sunrise_calc are those of the
- * instant's civil day; under the definition `civil` they are given as civil dusk and dawn. Either one can decide.
- * @param {Ask} ask
- * @param {Fraction} time
- */
-function isNight(ask, time) {
-  const names = ["night_definition", "sunset_calc", "sunrise_calc"];
-  const [definition, sunset, sunrise] = names.map(ask.name);
-  if (definition !== undefined) {
-    const shift = definition === "half_hour" ? HALF_HOUR : whole(0);
-    if (sunset instanceof Fraction && time.compare(sunset.plus(shift)) >= 0) return true;
-    if (sunrise instanceof Fraction && time.compare(sunrise.minus(shift)) < 0) return true;
-  }
-  const missing = names.filter((_, index) => [definition, sunset, sunrise][index] === undefined);
-  if (missing.length) throw new Missing(missing);
-  return false;
-}
-
-/**
- * Minutes until sunset_calc, negative after it.
- * @param {Ask} ask
- * @param {Fraction} time
- */
-function minutesToSunset(ask, time) {
-  const sunset = ask.name("sunset_calc");
-  if (!(sunset instanceof Fraction)) throw new Missing(["sunset_calc"]);
-  return sunset.minus(time).over(whole(60));
-}
-
 /** @type {[string, import("./asking.js").Overload[]][]} */
 export const DAY_FUNCTIONS = [
   ["local_day", [["number", (ask, time) => whole(orCannot(() => calendar.localDay(time, zoneOf(ask))))]]],
@@ -120,6 +88,4 @@ export const DAY_FUNCTIONS = [
   ["years_after", [["number, number", later("years_after", 12)]]],
   ["year", [["number", partOf("year", ([year]) => year)]]],
   ["month_day", [["number", partOf("month_day", ([, month, day]) => 100 * month + day)]]],
-  ["is_night", [["number", isNight]]],
-  ["minutes_to_sunset", [["number", minutesToSunset]]],
 ];

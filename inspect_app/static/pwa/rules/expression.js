@@ -74,9 +74,21 @@ function read(name, scope, reads) {
   if (found instanceof Let) return readLet(name, found, reads);
   if (found !== undefined) return found;
   const value = scope.answers.get(name);
-  if (value === undefined) throw new Missing([name]);
+  if (value === undefined) return derived(name, scope, reads);
   if (!(value instanceof Row)) reads.add(name);
   return value;
+}
+
+/**
+ * What is not answered may follow from other answers; then these were read, or are missing.
+ * @param {string} name
+ * @param {Scope} scope
+ * @param {Set<string>} reads
+ */
+function derived(name, scope, reads) {
+  const result = scope.answers.derived?.(name);
+  if (!result) throw new Missing([name]);
+  return told(result, reads);
 }
 
 /** @param {string} name @param {Let} declared @param {Set<string>} reads @returns {Value} */
@@ -88,6 +100,11 @@ function readLet(name, declared, reads) {
     result = evaluate(declared.tree, declared.scope);
     known.set(name, result);
   }
+  return told(result, reads);
+}
+
+/** @param {Result} result @param {Set<string>} reads @returns {Value} */
+function told(result, reads) {
   for (const path of result.reads) reads.add(path);
   if (result.missing.size) throw new Missing(result.missing);
   if (result.value === undefined) throw new CannotCompute(result.error ?? "");

@@ -92,3 +92,12 @@ function greatestCommonDivisor(a, b) {
 export function magnitude(number) {
   return number < 0n ? -number : number;
 }
+
+/**
+ * Whether a number lies more than `limit` from zero.
+ * @param {Fraction} number
+ * @param {number} limit
+ */
+export function isBeyond(number, limit) {
+  return number.compare(whole(limit)) > 0 || number.compare(whole(-limit)) < 0;
+}

@@ -5,6 +5,7 @@ import { orCannot, wholes } from "./asking.js";
 import { DAY_FUNCTIONS } from "./day_functions.js";
 import { exactText, Fraction, readNumber, whole } from "./quantities.js";
 import { slug, slugGap } from "./slug.js";
+import { SUN_FUNCTIONS } from "./sun_functions.js";
 import { CannotCompute, Missing, Row } from "./values.js";
 
 /**
@@ -173,6 +174,7 @@ export const FUNCTIONS = new Map([
   ["cents", [["number", cents]]],
   ["text", [["number", textOf], ["number, number", textOf]]],
   ...DAY_FUNCTIONS,
+  ...SUN_FUNCTIONS,
   ["low_of", [["text", lowOf]]],
   ["high_of", [["text", highOf]]],
   ["typed_in", [["number, text", (ask, number, unit) => ask.typedUnit() === unit]]],

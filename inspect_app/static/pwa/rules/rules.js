@@ -15,7 +15,7 @@ import { Units } from "./quantities.js";
  *   soften?: {expr: string, to: string, note: string}[], notes?: {expr: string, text: string}[],
  *   evidence?: string[], status?: string}} Rule
  * @typedef {{fields: Record<string, import("./answers.js").Spec>, units: Record<string, any>, village: string,
- *   version: string, settings: {from: string, values: Record<string, unknown>}[], rules: Rule[]}} PackData
+ *   version: string, place?: {latitude: number, longitude: number, timezone: string}, settings: {from: string, values: Record<string, unknown>}[], rules: Rule[]}} PackData
  * @typedef {{data: PackData, units: Units, defaults: Record<string, unknown>,
  *   settings: Map<string | null, Record<string, unknown>>}} Pack `settings` remembers those in force by day
  * @typedef {{check: number, row: number | null, outcome: string, figure: string | null, message: string | null,
@@ -75,8 +75,18 @@ export function evaluate(pack, { kind, answers, context, settings, on, beside = 
   const today = context?.today;
   const day = on ?? (typeof today === "string" ? today : null);
   const given = [settings ?? {}, settingsOn(pack, day), context ?? {}, answers];
-  const judging = new Judging(pack, kind, day, new Answers(pack.data.fields, pack.units, given), beside);
+  const known = { ...placeOf(pack), ...(day === null ? {} : { today: day }) };
+  const judging = new Judging(pack, kind, day, new Answers(pack.data.fields, pack.units, given, known), beside);
   return pack.data.rules.filter((rule) => judging.concerns(rule)).map((rule) => judging.finding(rule));
+}
+
+/**
+ * What is known of the place without being told: where the village lies.
+ * @param {Pack} pack
+ */
+function placeOf({ data: { place } }) {
+  if (!place) return {};
+  return { village_latitude: place.latitude, village_longitude: place.longitude, timezone: place.timezone };
 }
 
 /** One inspection before one pack; remembers findings, since rules may combine others. */

@@ -4,8 +4,9 @@
 /**
  * @typedef {import("./values.js").Value} Value
  * @typedef {import("./tree.js").Node} Node
- * @typedef {{get: (name: string) => Value | undefined, typedUnit?: (path: string) => string | undefined}} Answers
- *   the value of a name, undefined if not answered
+ * @typedef {{get: (name: string) => Value | undefined, typedUnit?: (path: string) => string | undefined,
+ *   derived?: (name: string) => Result | undefined}} Answers the value of a name, undefined if not answered; `derived`
+ *   is what the product works out of other answers where a name is not answered
  * @typedef {{value?: Value, missing: Set<string>, error: string | null, reads: Set<string>}} Result
  *   exactly one of a value, paths that are missing, and the reason it cannot be computed
  */

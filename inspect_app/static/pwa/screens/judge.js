@@ -3,7 +3,7 @@ import { wallClock } from "../fields/moments.js";
 import { useUnits } from "../fields/reading.js";
 import { Answers } from "../rules/answers.js";
 import { evaluate as compute, parse, Scope } from "../rules/expression.js";
-import { sunTimes } from "../rules/night.js";
+import { sunContext } from "../rules/night.js";
 import { Units } from "../rules/quantities.js";
 import { evaluate, readPack, settingsOn } from "../rules/rules.js";
 
@@ -18,7 +18,8 @@ export function contextOf({ doc, answers, reference, assignment, now, clockOffse
   const seen = new Date(answers.observed_at ?? NaN);
   const sunDay = Number.isNaN(seen.getTime()) ? today : wallClock(seen, timezone).day;
   const spot = placed(answers.gps) ?? placed({ lat: village.latitude, lon: village.longitude });
-  const sun = spot ? sunOf(spot.lat, spot.lon, sunDay, timezone) : null;
+  const definition = settings.night_definition ?? "sunset";
+  const sun = spot ? sunOf(spot.lat, spot.lon, sunDay, timezone, definition) : null;
   const roles = reference?.person?.roles ?? [];
   return {
     ...(assignment?.context ?? {}),
@@ -27,8 +28,7 @@ export function contextOf({ doc, answers, reference, assignment, now, clockOffse
     clock_offset_s: -Math.round((clockOffsetMs ?? 0) / 1000) || 0,
     village: doc.village ?? village.slug,
     ...(village.latitude === undefined ? {} : { village_latitude: String(village.latitude), village_longitude: String(village.longitude) }),
-    ...(sun ? { sunset_calc: sun.sunset, sunrise_calc: sun.sunrise } : {}),
-    ...(settings.night_definition ? { sunset_definition: settings.night_definition } : {}),
+    ...(sun ?? {}),
     person_role: roles.includes("inspector") ? "inspector" : roles[0] ?? "inspector",
     tap_permissions: reference?.tap_permissions ?? [],
     // The form is judged as what it will be once it is handed in; a draft is not yet an inspection to any rule.
@@ -39,10 +39,10 @@ export function contextOf({ doc, answers, reference, assignment, now, clockOffse
 }
 
 /** The sun of the last place and day: it is asked for at every keystroke and seldom changes.
- * @param {number} lat @param {number} lon @param {string} day @param {string} timezone */
-function sunOf(lat, lon, day, timezone) {
-  const key = `${lat} ${lon} ${day} ${timezone}`;
-  if (lastSun?.key !== key) lastSun = { key, times: sunTimes(lat, lon, day, timezone) };
+ * @param {number} lat @param {number} lon @param {string} day @param {string} timezone @param {string} definition */
+function sunOf(lat, lon, day, timezone, definition) {
+  const key = `${lat} ${lon} ${day} ${timezone} ${definition}`;
+  if (lastSun?.key !== key) lastSun = { key, times: sunContext(lat, lon, day, timezone, definition) };
   return lastSun.times;
 }
 /** @type {{key: string, times: any} | null} */
