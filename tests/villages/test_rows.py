@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from inspect_app.store import villages
+from inspect_app.store.pack_sources import with_sources
 from tests.villages.rows import ROWS
 
 ROOT = Path(__file__).parents[2]
@@ -102,3 +103,11 @@ def test_a_rule_is_judged_on_every_form_that_collects_its_fields_or_where_the_of
         if "office" not in kinds and not derived[name] <= kinds:
             astray[name] = sorted(derived[name] - kinds)
     assert astray == {}
+
+
+def test_every_field_names_the_rules_that_read_it():
+    flat = villages.dictionary().flat()
+    for slug in SLUGS:
+        for rule in villages.pack_source(villages.OWN_VILLAGES / slug)["rules"]:
+            for name in with_sources(villages.names_read([rule])):
+                assert rule["id"] in flat[name].get("read_by", ()), f"{name} does not name {rule['id']}"
