@@ -84,9 +84,15 @@ def read_answer(spec: Spec, raw: Any, units: Units, path: str) -> Value | None:
     """The value of one answer by the type of its field, or None if it is not answered."""
     if raw is None:
         return None
-    match spec["type"]:
+    match spec["type"]:  # the most frequent types first
+        case "choice":
+            return raw if isinstance(raw, str) and raw in spec["choices"] else None
         case "measure":
             return _measure(raw, spec.get("unit"), spec.get("accept"), units)
+        case "text" | "photo" | "signature":
+            return raw if isinstance(raw, str) and raw.strip(_BLANK) else None
+        case "time":
+            return calendar.instant(raw) if isinstance(raw, str) else None
         case "number":
             return from_json(raw)
         case "integer":
@@ -96,16 +102,10 @@ def read_answer(spec: Spec, raw: Any, units: Units, path: str) -> Value | None:
             return raw == "yes" if raw in ("yes", "no") and isinstance(raw, str) else None
         case "bool":
             return raw if isinstance(raw, bool) else None
-        case "choice":
-            return raw if isinstance(raw, str) and raw in spec["choices"] else None
         case "choices":
             return _choices(raw, spec["choices"])
-        case "text" | "photo" | "signature":
-            return raw if isinstance(raw, str) and raw.strip(_BLANK) else None
         case "date":
             return _whole(calendar.day_number(raw)) if isinstance(raw, str) else None
-        case "time":
-            return calendar.instant(raw) if isinstance(raw, str) else None
         case "clock":
             return _whole(calendar.clock_minutes(raw)) if isinstance(raw, str) else None
         case "place":
@@ -156,11 +156,13 @@ def _row(of: Mapping[str, Spec], raw: Any, units: Units, path: str, number: int)
     """A row keeps its place even if nothing in it can be read."""
     here = f"{path}[{number - 1}]"
     fields: dict[str, Value] = {}
-    for name, spec in of.items() if isinstance(raw, dict) else ():
+    for name, answer in raw.items() if isinstance(raw, dict) else ():
+        spec = of.get(name)
+        if spec is None or answer is None:
+            continue
         if spec.get("unit") == "by_param":
             spec = {**spec, "unit": UNIT_OF_PARAM.get(str(raw.get("param")))}
-        answer = raw.get(name)
-        value = None if answer is None else read_answer(spec, answer, units, f"{here}.{name}")
+        value = read_answer(spec, answer, units, f"{here}.{name}")
         if value is not None:
             fields[name] = value
     return Record(here, fields, number)

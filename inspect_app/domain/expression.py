@@ -4,8 +4,7 @@ Precedence where several things happen at once: a deciding value, then an error,
 means is in compiled.py. The JavaScript twin is static/pwa/rules/expression.js; change both together.
 """
 
-from inspect_app.domain.compiled import evaluate
-from inspect_app.domain.scope import Result, Scope
+from inspect_app.domain.scope import Result, Scope, evaluate, value_of
 from inspect_app.domain.syntax import parse
 
-__all__ = ["Result", "Scope", "evaluate", "parse"]
+__all__ = ["Result", "Scope", "evaluate", "parse", "value_of"]

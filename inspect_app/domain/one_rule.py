@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from inspect_app.domain.answers import Answers
-from inspect_app.domain.expression import evaluate as compute
 from inspect_app.domain.findings import RANK, Failed, Finding
 from inspect_app.domain.prepared import Prepared
-from inspect_app.domain.scope import Result, Scope
-from inspect_app.domain.syntax import parse
+from inspect_app.domain.scope import Result, Scope, result_of
 from inspect_app.domain.values import Record
 from inspect_app.domain.wording import Wording
 
@@ -21,8 +19,8 @@ _DECIDED = ("violation", "discretion")
 class Judging(Protocol):
     """The inspection before the pack, as one rule sees it."""
 
-    kind: str
     answers: Answers
+    scope: Scope  # of answers alone
     in_every_rule: dict[str, Result]  # of expressions that speak of answers alone
 
     def combined(self, names: list[str]) -> list[Finding]: ...
@@ -36,7 +34,8 @@ class OneRule:
         self.rule = rule = prepared.rule
         self.judging = judging
         self.wording = Wording(rule, judging.answers)
-        self.scope = Scope(judging.answers, prepared.lets, {"kind": judging.kind})
+        self.scope = Scope(judging.answers, prepared.lets, None, judging.scope)
+        self.row_scopes: dict[int | None, Scope] = {}
         self.on_every_row: dict[str, Result] = {}
         self.reads: set[str] = set()
         self.missing: set[str] = set()
@@ -67,19 +66,36 @@ class OneRule:
 
     def _scope(self, row: Record) -> Scope:
         """That of a row, in which only what differs from row to row is computed anew."""
-        return Scope(self.judging.answers, self.prepared.row_lets, {"item": row}, self.scope)
+        scope = self.row_scopes.get(row.row)
+        if scope is None:
+            scope = Scope(self.judging.answers, self.prepared.row_lets, {"item": row}, self.scope)
+            self.row_scopes[row.row] = scope
+        return scope
 
     def _compute(self, source: str, scope: Scope | None = None) -> Result:
-        """What an expression gives; remembered if that is the same on every row or in every rule."""
-        needs = self.prepared.needs(source)
-        if needs == "row":
-            result = compute(parse(source), scope or self.scope)
-        else:
-            kept = self.on_every_row if needs == "lets" else self.judging.in_every_rule
-            known = kept.get(source)
-            result = known or kept.setdefault(source, compute(parse(source), self.scope))
+        """What an expression gives; what it read counts as read by the rule."""
+        result = self._result(source, self.scope if scope is None else scope)
         self.reads |= result.reads
         return result
+
+    def _holds(self, source: str, scope: Scope, reads: set[str]) -> bool:
+        """Whether an expression is true, as most checks are; what it reads is added to the others."""
+        run, needs = self.prepared.asked(source)
+        if needs == "row" or "each" not in self.rule:
+            return run(scope, reads) is True
+        result = self._result(source, scope)
+        reads |= result.reads
+        return result.is_true
+
+    def _result(self, source: str, scope: Scope) -> Result:
+        """What an expression gives; remembered if that is the same on every row or in every rule."""
+        run, needs = self.prepared.asked(source)
+        if needs == "row":
+            return result_of(run, scope)
+        kept, where = self.on_every_row, self.scope
+        if needs == "nothing":
+            kept, where = self.judging.in_every_rule, self.judging.scope
+        return kept.get(source) or kept.setdefault(source, result_of(run, where))
 
     def _applies(self) -> bool:
         for entry in self.rule.get("unless", ()):
@@ -150,9 +166,11 @@ class OneRule:
         for row in rows:
             scope = self.scope if row is None else self._scope(row)
             for number, check in enumerate(self.rule["checks"]):
-                result = self._compute(check["expr"], scope)
-                if "at_limit" in check and compute(parse(check["at_limit"]), scope).value is True:
+                if "at_limit" in check and self._holds(check["at_limit"], scope, set()):
                     self.finding.boundary = True
+                if self._holds(check["expr"], scope, self.reads):
+                    continue
+                result = self._compute(check["expr"], scope)
                 if result.value is False:
                     outcomes.append(self._fails(number, check, scope, row, result))
                 elif result.value is None:
@@ -228,5 +246,5 @@ class OneRule:
 
     def _note(self) -> None:
         for entry in self.rule.get("notes", ()):
-            if compute(parse(entry["expr"]), self.scope).is_true:
+            if self._holds(entry["expr"], self.scope, set()):
                 self.finding.notes.append(self.wording.fill(entry["text"], self.scope))

@@ -23,7 +23,7 @@ def _same(left: Value, right: Value) -> bool:
     return left == right
 
 
-def _equals(sign: str, left: Value, right: Value) -> Value:
+def equals(sign: str, left: Value, right: Value) -> Value:
     return _same(left, right) is (sign == "==")
 
 
@@ -33,7 +33,7 @@ def _in(sign: str, left: Value, right: Value) -> Value:
     return any(_same(left, item) for item in right)
 
 
-def _compare(sign: str, left: Value, right: Value) -> Value:
+def compare(sign: str, left: Value, right: Value) -> Value:
     if type(left) is Fraction and type(right) is Fraction:
         (top, bottom), (other, under) = left.as_integer_ratio(), right.as_integer_ratio()
         order = top * under - other * bottom
@@ -46,7 +46,7 @@ def _compare(sign: str, left: Value, right: Value) -> Value:
     return (order > 0) is (sign == ">")
 
 
-def _arithmetic(sign: str, left: Value, right: Value) -> Value:
+def arithmetic(sign: str, left: Value, right: Value) -> Value:
     if type(left) is Fraction and type(right) is Fraction:
         if sign == "+":
             return left + right
@@ -65,8 +65,8 @@ def _arithmetic(sign: str, left: Value, right: Value) -> Value:
 
 
 OPERATORS: dict[str, Callable[[str, Value, Value], Value]] = {
-    **dict.fromkeys(("==", "!="), _equals),
-    **dict.fromkeys(("<", "<=", ">", ">="), _compare),
-    **dict.fromkeys(("+", "-", "*", "/"), _arithmetic),
+    **dict.fromkeys(("==", "!="), equals),
+    **dict.fromkeys(("<", "<=", ">", ">="), compare),
+    **dict.fromkeys(("+", "-", "*", "/"), arithmetic),
     "in": _in,
 }

@@ -50,6 +50,12 @@ class Pack:
         return [Prepared(rule) for rule in self.rules]
 
     @cached_property
+    def by_kind(self) -> dict[str, list[Prepared]]:
+        """The rules of each form, in the order of the pack."""
+        kinds = {kind for rule in self.rules for kind in rule["kinds"]}
+        return {kind: [one for one in self.prepared if kind in one.rule["kinds"]] for kind in kinds}
+
+    @cached_property
     def _defaults(self) -> dict[str, Any]:
         return {name: spec["default"] for name, spec in self.data["fields"].items() if "default" in spec}
 

@@ -136,6 +136,12 @@ def exact_text(number: Fraction) -> str:
 
 def format_exact(number: Fraction) -> str:
     """Decimal text for display: exact within six decimals, otherwise rounded half up to three."""
+    return _formatted(*number.as_integer_ratio())
+
+
+@lru_cache(maxsize=1024)
+def _formatted(top: int, bottom: int) -> str:
+    number = Fraction(top, bottom)
     places = _places(number)
     if places is not None and places <= 6:
         return _decimal_text(number, places)

@@ -14,7 +14,7 @@ from inspect_app.domain.one_rule import OneRule
 from inspect_app.domain.packs import Pack, day_text_of
 from inspect_app.domain.prepared import Prepared
 from inspect_app.domain.rule_checks import OFFICE
-from inspect_app.domain.scope import Result
+from inspect_app.domain.scope import Result, Scope
 
 EXECUTABLE = "executable"  # the status of a rule that is judged; workflow and reference rules never are
 
@@ -56,6 +56,7 @@ class _Judging:
         self.answers = answers
         self.beside = beside
         self.findings: dict[str, Finding] = {}
+        self.scope = Scope(answers, None, {"kind": kind})
         self.in_every_rule: dict[str, Result] = {}
 
     def _concerns(self, rule: Mapping[str, Any]) -> bool:
@@ -75,7 +76,8 @@ class _Judging:
 
     @cached_property
     def concerned(self) -> list[Prepared]:
-        return [prepared for prepared in self.pack.prepared if self._concerns(prepared.rule)]
+        rules = self.pack.prepared if self.beside else self.pack.by_kind.get(self.kind, [])
+        return [prepared for prepared in rules if self._concerns(prepared.rule)]
 
     def finding(self, prepared: Prepared) -> Finding:
         name = prepared.rule["id"]

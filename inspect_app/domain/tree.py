@@ -119,3 +119,16 @@ def depth_of(tree: Node) -> int:
         depth += 1
         row = tuple(child for node in row for child in children(node))
     return depth
+
+
+def nodes_of(tree: Node) -> list[Node]:
+    """Every node of a tree."""
+    found = [tree]
+    for node in found:
+        found += children(node)
+    return found
+
+
+def names_in(tree: Node) -> set[str]:
+    """Every name in an expression; those that a macro binds among them."""
+    return {node.name for node in nodes_of(tree) if isinstance(node, Name)}

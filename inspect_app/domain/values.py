@@ -18,15 +18,28 @@ class Record:
 
 
 class Missing(Exception):
-    """Answers that are needed and not given, by path."""
+    """Answers that are needed and not given, by path.
+
+    Functions raise it; between the steps of an expression it is handed on like a value, which costs less.
+    """
 
     def __init__(self, *paths: str) -> None:
-        super().__init__(*paths)
         self.paths = frozenset(paths)
 
 
 class CannotCompute(Exception):
     """The rule itself cannot be computed with these values; never counted as a pass."""
+
+
+Failure = Missing | CannotCompute
+FAILURES = frozenset({Missing, CannotCompute})
+
+
+def worse(first: "Failure | None", second: Failure) -> Failure:
+    """An error outranks unknown; two unknowns need the answers of both."""
+    if isinstance(first, Missing) and isinstance(second, Missing):
+        return Missing(*first.paths, *second.paths)
+    return first if isinstance(first, CannotCompute) else second
 
 
 _KINDS = {bool: "bool", Fraction: "number", str: "text", list: "list", Record: "record"}

@@ -6,11 +6,13 @@ The JavaScript twin is static/pwa/rules/wording.js; change both together.
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from inspect_app.domain import calendar
 from inspect_app.domain.answers import Answers
-from inspect_app.domain.expression import Scope, evaluate, parse
+from inspect_app.domain.expression import Scope, parse, value_of
+from inspect_app.domain.operators import equals
 from inspect_app.domain.quantities import exact_text, format_exact, from_json
 from inspect_app.domain.values import Record, Value
 
@@ -19,6 +21,12 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _LABELS = {"deg": "°", "°": "°", "degF": " °F", "degC": " °C", "pct": " %", "d": " days"}
 _SIGNS = {">": ">", ">=": "≥", "<": "<", "<=": "≤", "==": "=", "!=": "≠"}
 _OPPOSITE = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!=", "!=": "=="}
+
+
+@lru_cache(maxsize=4096)
+def _parts(template: str) -> tuple[str, ...]:
+    """Words and names of a sentence by turns, the words first."""
+    return tuple(_PLACEHOLDER.split(template))
 
 
 class Wording:
@@ -30,17 +38,19 @@ class Wording:
 
     def fill(self, template: str, scope: Scope, row: Record | None = None, value: str = "") -> str:
         """The template with every `{name}` replaced; what is not answered becomes a dash."""
-
-        def replace(found: re.Match[str]) -> str:
-            name = found[1]
+        if "{" not in template:
+            return template
+        shown = list(_parts(template))
+        for at in range(1, len(shown), 2):
+            name = shown[at]
             if name == "row" and row is not None:
-                return str(row.row)
-            if name == "value" and value:
-                return value
-            result = evaluate(parse(name), scope)
-            return NOT_ANSWERED if result.value is None else self.show(result.value, self._kind(name, row))
-
-        return _PLACEHOLDER.sub(replace, template) if "{" in template else template
+                shown[at] = str(row.row)
+            elif name == "value" and value:
+                shown[at] = value
+            else:
+                found = value_of(parse(name), scope)
+                shown[at] = NOT_ANSWERED if found is None else self.show(found, self._kind(name, row))
+        return "".join(shown)
 
     def show(self, value: Value, kind: str | None = None) -> str:
         """A value as a person reads it; `kind` is the type of the field or let it comes from."""
@@ -64,9 +74,8 @@ class Wording:
 
     def figure(self, figure: Mapping[str, Any], scope: Scope, row: Record | None) -> str | None:
         """`5.5 in ≤ 6 in`: value, the comparison that was true, limit; None if there is no value."""
-        value = evaluate(parse(figure["value"]), scope).value
-        limit = evaluate(parse(figure["limit"]), scope).value
-        if not isinstance(value, Fraction) or not isinstance(limit, Fraction):
+        value, limit = self._sides(figure, scope)
+        if value is None or limit is None:
             return None
         good = figure["good"]
         sign = _SIGNS[good if holds(good, value, limit) else _OPPOSITE[good]]
@@ -76,16 +85,19 @@ class Wording:
 
     def margin(self, figure: Mapping[str, Any], scope: Scope) -> Fraction | None:
         """How far the figure's value lies from its limit, in the figure's unit; None if it has no value."""
-        value = evaluate(parse(figure["value"]), scope).value
-        limit = evaluate(parse(figure["limit"]), scope).value
-        if not isinstance(value, Fraction) or not isinstance(limit, Fraction):
-            return None
-        return abs(value - limit)
+        value, limit = self._sides(figure, scope)
+        return None if value is None or limit is None else abs(value - limit)
+
+    def _sides(self, figure: Mapping[str, Any], scope: Scope) -> list[Fraction | None]:
+        """Value and limit of a figure, as far as they are numbers."""
+        found = (value_of(parse(figure[side]), scope) for side in ("value", "limit"))
+        return [number if type(number) is Fraction else None for number in found]
 
     def _as_typed(self, paths: list[str], value: Fraction, scope: Scope, row: Record | None) -> str:
         """`15.0 cm = ` where the value was typed in another unit than the field's, otherwise nothing."""
         for path in paths:
-            if evaluate(parse(path), scope).value != value:
+            found = value_of(parse(path), scope)
+            if type(found) is not Fraction or not equals("==", found, value):
                 continue
             spec, raw = self.answers.typed(_place_of(path, row))
             if not isinstance(raw, dict) or not spec or raw["unit"] == spec.get("unit"):

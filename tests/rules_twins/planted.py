@@ -35,15 +35,7 @@ IN_EXPRESSIONS = [
     ),
     Fault(
         "one unknown part hides a deciding one",
-        (
-            "compiled.py",
-            '                    raise not_defined("yes or no", value)\n'
-            "            except (Missing, CannotCompute) as second:\n"
-            "                failure = _worse(failure, second)\n",
-            '                    raise not_defined("yes or no", value)\n'
-            "            except (Missing, CannotCompute):\n"
-            "                raise\n",
-        ),
+        ("writer.py", "if {whole} is not {decides}:", "if {whole} is {otherwise}:"),
         (
             "expression.js",
             "      if (truth(part, scope, reads) === decides) return decides;\n    } catch (thrown) {\n",
@@ -53,7 +45,7 @@ IN_EXPRESSIONS = [
     ),
     Fault(
         "or decides like and",
-        ("compiled.py", 'node.sign == "||"', 'node.sign == "&&"'),
+        ("writer.py", 'node.sign == "||"', 'node.sign == "&&"'),
         (
             "expression.js",
             'const decides = node.sign === "||";',
@@ -62,13 +54,13 @@ IN_EXPRESSIONS = [
     ),
     Fault(
         "only the first of two missing answers is named",
-        ("compiled.py", "return Missing(*first.paths, *second.paths)", "return first"),
+        ("values.py", "return Missing(*first.paths, *second.paths)", "return first"),
         ("values.js", "new Missing([...first.paths, ...second.paths])", "first"),
     ),
     Fault(
         "unknown outranks a broken rule",
         (
-            "compiled.py",
+            "values.py",
             "return first if isinstance(first, CannotCompute) else second",
             "return first or second",
         ),
@@ -80,20 +72,20 @@ IN_EXPRESSIONS = [
     ),
     Fault(
         "an answer that was read is not noted",
-        ("compiled.py", "            reads.add(path)\n", "            pass\n"),
+        ("writer.py", "reads.add({record}.path + {'.' + field!r})", "pass"),
         ("expression.js", "if (!(value instanceof Row)) reads.add(path);", ""),
     ),
     Fault(
         "exactly one is read as at least one",
-        ("compiled.py", "len(kept) == 1", "len(kept) >= 1"),
+        ("writer.py", "len({whole}) == 1", "len({whole}) >= 1"),
         ("expression.js", "kept.length === 1", "kept.length >= 1"),
     ),
     Fault(
         "an unfinished row hides a violation in a later one",
         (
-            "compiled.py",
-            "                failure = _worse(failure, second)\n                continue\n",
-            "                raise\n",
+            "writer.py",
+            "{not decides}: {failure} = unsure({failure}, {part})",
+            "{not decides}: {failure} = unsure({failure}, {part}); break",
         ),
         (
             "expression.js",
@@ -131,7 +123,11 @@ IN_EXPRESSIONS = [
     ),
     Fault(
         "of a fallback the last reason is told",
-        ("compiled.py", "unknown = unknown or failure", "unknown = failure"),
+        (
+            "writer.py",
+            "if type({value}) is not Missing: {known} = {value}",
+            "{known} = {value}",
+        ),
         ("expression.js", "unknown ??= thrown;", "unknown = thrown;"),
     ),
     Fault(
