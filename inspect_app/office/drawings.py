@@ -78,7 +78,7 @@ def ruler(figure: str | None, outcome: str) -> Markup:
         f'<rect class="d-hatch" x="{start}" y="23" width="{end - start:.1f}" height="14" opacity=".75"/>'
         f'<path class="d-line" d="M8 30H292"/>{ticks}'
         f'<path class="d-line" d="M{at_limit} 18v24" stroke-width="3"/>'
-        f'<text class="tb" x="{at_limit}" y="57" font-size="14" text-anchor="{anchor}">{escape(label)}</text>'
+        f'<text class="tb" x="{at_limit}" y="58" font-size="16" text-anchor="{anchor}">{escape(label)}</text>'
         f'<path class="{fill} d-edge" d="M{at_value} 29l-8 -13h16z"/></svg>'
     )
 
@@ -141,7 +141,7 @@ def position(spots: list[Spot]) -> Markup:
         f"{here.lat:.6f} north, {-here.lon:.6f} west{good_to}; {len(spots) - 1} photo positions about it"
         f'">{grid}{circle}{dots}<circle class="d-here" cx="130" cy="100" r="7"/>'
         '<path class="d-line" d="M238 34V12m-6 8l6 -8 6 8"/>'
-        '<text class="tb" x="238" y="50" font-size="14" text-anchor="middle">N</text>'
+        '<text class="tb" x="238" y="52" font-size="16" text-anchor="middle">N</text>'
         f'<path class="d-line" d="M10 186v-6h{step * scale:.1f}v6"/>'
-        f'<text class="t2" x="{14 + step * scale:.1f}" y="188" font-size="13">{step} m</text></svg>'
+        f'<text class="t2" x="{14 + step * scale:.1f}" y="188" font-size="16">{step} m</text></svg>'
     )

@@ -162,7 +162,8 @@ def _place(answer: Mapping[str, Any]) -> Shown:
     if not isinstance(lat, int | float) or not isinstance(lon, int | float):
         return Shown(str(dict(answer)), doubt="This is not a position.")
     where = f"{abs(lat):.5f} {'N' if lat >= 0 else 'S'}, {abs(lon):.5f} {'E' if lon >= 0 else 'W'}"
-    return Shown(where, f"± {accuracy:g} m" if isinstance(accuracy, int | float) else "accuracy not known")
+    good_to = f"±\u00a0{accuracy:g}\u00a0m" if isinstance(accuracy, int | float) else "accuracy not known"
+    return Shown(where, good_to)
 
 
 def _list(rows: list[Any], of: Mapping[str, Any], zone: ZoneInfo) -> Shown:

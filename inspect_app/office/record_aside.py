@@ -136,7 +136,8 @@ def _position(dossier: Dossier) -> dict[str, Any] | None:
         return None
     accuracy = spots[0].accuracy_m
     text = f"{spots[0].lat:.5f}, {spots[0].lon:.5f}. "
-    text += f"The circle is the accuracy, ± {accuracy:g} m. " if accuracy else "The accuracy is not known. "
+    good_to = f"The circle is the accuracy, ±\u00a0{accuracy:g}\u00a0m." if accuracy else None
+    text += f"{good_to or 'The accuracy is not known.'} "
     text += "Blue dots are the places of the photos. North is up."
     return {"drawing": drawings.position(spots), "text": text}
 

@@ -59,7 +59,7 @@ def column(dossier: Dossier) -> dict[str, Any]:
             }
             for body in by_outcome.get("information", ())
         ],
-        "passes": [body | {"book": _in_book(dossier, body)} for body in passes],
+        "passes": [{**body, "book": _in_book(dossier, body)} for body in passes],
         "passes_short": _short([body["rule"] for body in passes]),
         "not_applicable": [
             {

@@ -45,7 +45,7 @@ def dial(clock: str | None, view: str | None, outcome: str | None) -> Markup:
         major = hour % 3 == 0
         hours.append(
             f'<text class="{"tb" if major else "t2"}" x="{132 + 116 * math.sin(turn):.1f}" '
-            f'y="{132 - 116 * math.cos(turn) + 5:.1f}" font-size="{16 if major else 13}" '
+            f'y="{132 - 116 * math.cos(turn) + 5:.1f}" font-size="{16 if major else 14}" '
             f'text-anchor="middle">{hour}</text>'
         )
     turn = math.radians(degrees)
@@ -157,7 +157,7 @@ def plan(
         if not 12 <= at <= 338:
             arrow = f"← joint {distance.text}" if side < 0 else f"joint {distance.text} →"
             far.append(
-                f'<text class="t2" x="{4 if side < 0 else 354}" y="58" font-size="13" '
+                f'<text class="t2 d-halo" x="{4 if side < 0 else 354}" y="58" font-size="15" '
                 f'text-anchor="{"start" if side < 0 else "end"}">{escape(arrow)}</text>'
             )
             if side < 0:
@@ -170,7 +170,7 @@ def plan(
             x, y = (min(at, 120), 206) if side < 0 and lateral else (min(max(at, 40), 318), 180)
             words = "t-bad" if tone == "bad" else "t2"
             far.append(
-                f'<text class="{words}" x="{max(x, 40):.1f}" y="{y}" font-size="13" text-anchor="middle">'
+                f'<text class="{words}" x="{max(x, 40):.1f}" y="{y}" font-size="15" text-anchor="middle">'
                 f"{distance.limit_in:g} in zone</text>"
             )
         width = 5 * scale
@@ -189,7 +189,7 @@ def plan(
                 reach_px = lateral.limit_in * scale
                 zones.append(_zone(at - reach_px, at + reach_px, tone == "bad"))
                 far.append(
-                    f'<text class="t2" x="{at + 8:.1f}" y="180" font-size="13">'
+                    f'<text class="t2" x="{at + 8:.1f}" y="180" font-size="15">'
                     f"{lateral.limit_in:g} in zone</text>"
                 )
             shapes.append(
@@ -200,7 +200,7 @@ def plan(
             rows.append((at, centre - edge, lateral.text, tone))
         else:
             far.append(
-                f'<text class="t2" x="4" y="76" font-size="13">{escape(f"← lateral {lateral.text}")}</text>'
+                f'<text class="t2 d-halo" x="4" y="76" font-size="15">{escape(f"← lateral {lateral.text}")}</text>'
             )
     overall = "open"
     tones = {TONES.get(item.outcome or "", "open") for item in known}
@@ -231,8 +231,8 @@ def plan(
         + mark(overall, centre, 113, 10)
         + dimensions
         + "".join(far)
-        + f'<text class="t2" x="{centre}" y="203" font-size="13" text-anchor="middle">{size}</text>'
+        + f'<text class="t2" x="{centre}" y="203" font-size="15" text-anchor="middle">{size}</text>'
         '<path class="d-thin" d="M314 217h34m-8 -6l8 6 -8 6"/>'
-        '<text class="t2" x="308" y="221" font-size="13" text-anchor="end">flow</text>'
-        f'<text class="t2" x="4" y="221" font-size="13">{escape(place)}</text></svg>'
+        '<text class="t2" x="308" y="221" font-size="15" text-anchor="end">flow</text>'
+        f'<text class="t2" x="4" y="221" font-size="15">{escape(place)}</text></svg>'
     )

@@ -101,7 +101,7 @@ def test_a_position_far_from_the_photos_is_drawn_to_scale():
         (
             {"lat": 43.0156, "lon": -89.8953, "accuracy_m": 3},
             {"type": "place"},
-            "43.01560 N, 89.89530 W ± 3 m",
+            "43.01560 N, 89.89530 W ±\u00a03\u00a0m",
             "",
         ),
     ],

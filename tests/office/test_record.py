@@ -43,7 +43,7 @@ def test_the_tap_is_drawn_as_the_inspector_saw_it(tablet_a, desk, reviewer_1):
 
 def test_the_position_has_its_accuracy(tablet_a, desk, reviewer_1):
     page = page_of(desk, reviewer_1, tablet_a.tap())
-    assert "The circle is the accuracy, ± 3 m." in page
+    assert "The circle is the accuracy, ±\u00a03\u00a0m." in page
     assert "43.015620 north, 89.895310 west, good to 3 m" in page
 
 
