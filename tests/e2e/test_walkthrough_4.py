@@ -72,7 +72,7 @@ def test_a_manhole_is_sampled_and_the_samples_are_handed_over(enrolled, office_a
     assert seen == expected
     assert {rule: seen[rule] for rule in SEEN_AT_ONCE} == SEEN_AT_ONCE
     assert "Category B" in inspector.text_of("HG-CAT-02")
-    assert inspector.page.locator(".opens li").count() == 0
+    assert inspector.page.locator(".opens [data-insisted]").count() == 0
     assert "22 min > 15 min" in inspector.text_of("HG-PRH-03")
     assert "pH 5.4 is lower than 5.5" in inspector.text_of("HG-PRH-03")
     inspector.submit()

@@ -119,6 +119,7 @@ const en = {
       "<": (what, [value]) => `“${what}” is less than ${value}`, "<=": (what, [value]) => `“${what}” is ${value} or less`,
       in: (what, values) => `“${what}” is ${values.join(" or ")}`,
     }),
+    filled: (/** @type {string} */ what) => `“${what}” is filled in`,
     dependsOn: (/** @type {string[]} */ names) => `${and(names.map((name) => `“${name}”`))} ${names.length === 1 ? "is" : "are"} answered so`,
     opens: (/** @type {string[]} */ conditions) => `Nothing to fill in: opens when ${conditions.join(", or when ")}.`,
     answerIt: (/** @type {string} */ what) => `Answer “${what}”`,
@@ -226,7 +227,7 @@ const en = {
     example: (/** @type {string} */ s) => `Still to take. In view: ${s}`,
     proof: { taken: "Proof: photo taken", open: "Proof: photo not taken yet" },
     of: (/** @type {string} */ s) => `Photo: ${s}`,
-    accuracy: (/** @type {number} */ m) => `± ${m} m`,
+    accuracy: (/** @type {number} */ m) => `±\u00a0${m}\u00a0m`,
     noPlace: "no position",
   },
   sign: {

@@ -65,17 +65,18 @@ function said(tree, form) {
     const field = form.fields.get(tree.left.name) ?? {};
     const values = tree.right.kind === "list" ? tree.right.items : [tree.right];
     const shown = values.map((value) => (value.kind === "literal" ? valueOf(value.value, field) : null));
+    if (tree.sign === "!=" && tree.right.kind === "literal" && tree.right.value === "") return t.form.filled(labelOf(tree.left.name, form));
     const saying = t.form.compared[tree.sign];
     if (saying && shown.every((value) => value !== null)) return saying(labelOf(tree.left.name, form), /** @type {string[]} */ (shown));
   }
   return t.form.dependsOn([...new Set(namesOf(tree))].filter((name) => form.fields.has(name)).map((name) => labelOf(name, form)));
 }
 
-/** @param {boolean | Fraction | string} value @param {Field} field @returns {string | null} */
+/** @param {boolean | Fraction | string} value @param {Field} field @returns {string} */
 function valueOf(value, field) {
   if (typeof value === "boolean") return (value ? t.answers.yes : t.answers.no).toLowerCase();
   if (value instanceof Fraction) return [formatExact(value), field.unit ? unitWord(field.unit) : ""].filter(Boolean).join(" ");
-  return value === "" ? null : `“${choicesOf(field).find(([slug]) => slug === value)?.[1] ?? asWords(value)}”`;
+  return `“${choicesOf(field).find(([slug]) => slug === value)?.[1] ?? asWords(value)}”`;
 }
 
 /** @param {string} name @param {Form} form */

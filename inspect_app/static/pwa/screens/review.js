@@ -60,7 +60,9 @@ function open(visit, waits, elsewhere, env) {
   const rules = waits.reduce((sum, wait) => sum + wait.rules.length, 0);
   const answers = waits.reduce((sum, wait) => sum + wait.fields.length, 0) + photos.length + signatures.length;
   const to = (/** @type {string} */ kind) => sections.find((/** @type {any} */ s) => s.kind === kind)?.id ?? "review";
-  const item = (/** @type {string} */ section, /** @type {string} */ text, /** @type {string} */ field) => html`<li><a href="#/visit/${visit.id}/${section}" data-open=${field || nothing} @click=${() => field && visit.app.focusNext(inputId(field))}>${text}</a></li>`;
+  const insisted = new Set(visit.unanswered.map((one) => one.field.field));
+  const item = (/** @type {string} */ section, /** @type {string} */ text, /** @type {string} */ field) => html`<li><a href="#/visit/${visit.id}/${section}" data-open=${field || nothing}
+    ?data-insisted=${!field || insisted.has(field)} @click=${() => field && visit.app.focusNext(inputId(field))}>${text}</a></li>`;
   const part = (/** @type {string} */ title, /** @type {number} */ n, /** @type {any} */ items, /** @type {any[] | null} */ held = null) => html`<details ?open=${answers <= FEW || isUnfolded(visit, title)} @toggle=${unfold(visit, title)}><summary><b>${title}</b>
     <span class="meta">${[held && n ? t.form.toAnswer(n) : n, held?.length ? t.review.waits(held.length) : ""].filter(Boolean).join(", ")}</span></summary>
     ${n ? html`<ul>${items}</ul>` : nothing}${held?.length ? ruleList(t.review.held, held, env) : nothing}</details>`;
