@@ -95,6 +95,8 @@ export function openStore({ clock = pageClock, app = '', name = '', directory, s
     photoPath, hash: { sha256, sha256Base64 }, newId: () => uuidv7(clock.now()),
     ...makeExport({ outbox, photos, files, clock }),
     close, prune,
+    /** Who works with this tablet; read when somebody comes or goes, not at every start. */
+    people: () => import('./people.js'),
     /**
      * What a start owes to the run before: connections are dropped when the page is put aside, missing previews are
      * made, a replica that was rebuilt gets its overlay back, a keystroke that a reload cut off gets to the disk.

@@ -1,6 +1,5 @@
 /** Makes this storage an enrolled device, and signs a person in on it. */
 
-import { changedHands, makePeople } from '../store/people.js';
 import { Unreachable, detail, makeApi } from './api.js';
 
 /** The server refused; the message is for the person. */
@@ -14,7 +13,7 @@ export function makeEnrolment({
   store, fetch = (...args) => globalThis.fetch(...args), clock = store.clock, random = Math.random, locks = store.locks, origin = '',
 }) {
   const api = makeApi({ store, fetch, clock, random, locks, log: () => undefined, origin });
-  const people = makePeople({ store });
+  const people = async () => (await store.people()).makePeople({ store });
 
   /**
    * Enrols with the office's one-time code. What an earlier enrolment did not send is numbered and signed anew.
@@ -33,7 +32,7 @@ export function makeEnrolment({
       const before = await store.queue.device();
       const of = village?.slug ?? village;
       if (before && before.epoch !== epoch) await store.photos.doubt();
-      await store.queue.adopt({ device_id, kid, epoch, village: of, person }, store.keys, changedHands);
+      await store.queue.adopt({ device_id, kid, epoch, village: of, person }, store.keys, (await store.people()).changedHands);
       await store.replica.turn(); // of another log or another person: what was pulled before does not count
       await store.queue.setMeta('person_token', person_token);
       await store.queue.report({ needs: null, reason: null, online: true });
@@ -63,22 +62,23 @@ export function makeEnrolment({
       });
     } catch (problem) {
       if (!(problem instanceof Unreachable)) throw problem;
-      const kept = await people.unlock(name, password);
-      await people.become(kept.person, kept.token);
+      const kept = await (await people()).unlock(name, password);
+      await (await people()).become(kept.person, kept.token);
       return kept.person;
     }
     if (answer.status !== 200) throw new Refusal(detail(answer, 'Name or password is not right.'));
     const { person, person_token: token } = answer.body;
-    await people.remember(name, password, { person, token });
-    await people.become(person, token);
+    const { remember, become } = await people();
+    await remember(name, password, { person, token });
+    await become(person, token);
     return person;
   }
 
   return {
     enrol, signIn,
     /** Signs out, also without a connection. What was recorded stays, is sent, and is shown to its author alone. */
-    signOut: () => people.become(null, null),
-    people: people.all,
+    signOut: async () => (await people()).become(null, null),
+    people: async () => (await people()).all(),
   };
 }
 
