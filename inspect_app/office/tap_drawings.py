@@ -199,9 +199,8 @@ def plan(
             )
             rows.append((at, centre - edge, lateral.text, tone))
         else:
-            far.append(
-                f'<text class="t2 d-halo" x="4" y="76" font-size="15">{escape(f"← lateral {lateral.text}")}</text>'
-            )
+            name = escape(f"← lateral {lateral.text}")
+            far.append(f'<text class="t2 d-halo" x="4" y="76" font-size="15">{name}</text>')
     overall = "open"
     tones = {TONES.get(item.outcome or "", "open") for item in known}
     overall = "bad" if "bad" in tones else "ok" if tones == {"ok"} else "open"
