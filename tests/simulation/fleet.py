@@ -1,6 +1,7 @@
 """Runs seeds one after the other on one application: making one costs more than running a seed."""
 
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy import select
@@ -9,10 +10,11 @@ from inspect_app.store.base import db
 from inspect_app.store.sync import OpLog
 from tests.simulation.clock import START, Clock, followed
 from tests.simulation.crash import planted
+from tests.simulation.device_js import JsDevice, Node
 from tests.simulation.facts import Violation
 from tests.simulation.releases import two_newer
 from tests.simulation.server import Server, weak_passwords
-from tests.simulation.world import STEPS, World
+from tests.simulation.world import STEPS, World, reference
 from tests.support.databases import PostgresDatabases, SqliteDatabases
 from tests.support.postgres import start_postgres
 
@@ -20,8 +22,10 @@ from tests.support.postgres import start_postgres
 class Fleet:
     """The application, its clock and its crash points, for as many seeds as one likes."""
 
-    def __init__(self, folder: Path, database="sqlite"):
-        self.folder, self.database = folder, database
+    def __init__(self, folder: Path, database="sqlite", engine="python", postgres=None):
+        """`postgres`: a running server to use, where one is there already."""
+        self.folder, self.engine, self.postgres = folder, engine, postgres
+        self.database = "postgres" if postgres else database
         self.stack = ExitStack()
 
     def __enter__(self):
@@ -29,8 +33,9 @@ class Fleet:
         templates.mkdir()
         data.mkdir()
         if self.database == "postgres":
-            running = start_postgres()
-            self.stack.callback(running.stop)
+            running = self.postgres or start_postgres()
+            if running is not self.postgres:
+                self.stack.callback(running.stop)
             databases = PostgresDatabases(running, templates)
         else:
             databases = SqliteDatabases(templates)
@@ -50,19 +55,20 @@ class Fleet:
     def pass_by(self, point):
         self.server.crashes.pass_by(point)
 
-    def run(self, seed, steps=None, counts=None, **options):
+    def run(self, seed, steps=None, counts=None):
         """What is wrong with a seed, as text; None when every invariant holds."""
         self.clock.now = START
-        world = World(self.server, self.clock, seed, steps=steps or STEPS, **options)
-        try:
-            world.run()
-        except Violation as problem:
-            return str(problem)
-        finally:
-            if counts is not None:
-                counts.update(world.counts)
-                counts.update(world.network.counts)
-                counts.update({f"kill {p}": n for p, n in self.server.crashes.counts.items() if n})
+        with tablets(self.engine, seed) as make:
+            world = World(self.server, self.clock, seed, steps=steps or STEPS, make=make)
+            try:
+                world.run()
+            except Violation as problem:
+                return str(problem)
+            finally:
+                if counts is not None:
+                    counts.update(world.counts)
+                    counts.update(world.network.counts)
+                    counts.update({f"kill {p}": n for p, n in self.server.crashes.counts.items() if n})
         return None
 
     def fails(self, seed):
@@ -81,10 +87,23 @@ class Fleet:
             return [tuple(row) for row in rows]
 
 
-def replay(seed, database="sqlite", steps=None):
+@contextmanager
+def tablets(engine, seed):
+    """What makes the tablets of a seed: the reference client, or the product's own engine."""
+    if engine == "python":
+        yield reference
+        return
+    process = Node(seed)
+    try:
+        yield partial(JsDevice, process=process)
+    finally:
+        process.close()
+
+
+def replay(seed, database="sqlite", steps=None, engine="python"):
     """The command that runs this seed again."""
     more = f" --steps {steps}" if steps else ""
-    return f"python -m tests.simulation --seeds {seed} --database {database}{more}"
+    return f"python -m tests.simulation --seeds {seed} --engine {engine} --database {database}{more}"
 
 
 def fast_folder():

@@ -32,7 +32,7 @@ class Inspectors:
     def __init__(self, world):
         self.world, self.random = world, world.random
         self.habits = {what: often * self.random.choice([0.3, 1, 1, 3]) for what, often in OFTEN.items()}
-        self.most_records = self.random.choice([1, 2, 2, 4])
+        self.most_records = self.random.choice([1, 1, 2, 3])
         self.taken: dict[str, bytes] = {}  # photos by their hash, as the camera saw them
 
     def work(self, device):

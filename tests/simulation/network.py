@@ -82,7 +82,7 @@ class Network:
             self.server.forget_tokens()
         if fault == "server_killed":
             self.server.crashes.armed = self.random.choice(points_on(method, path))
-        if fault == "part_damaged" and options.get("data"):
+        if fault == "part_damaged" and method == "PATCH":
             options = {**options, "data": damaged(options["data"], self.random)}
         if fault == "doubled":
             self._arrive(method, path, options)

@@ -72,9 +72,9 @@ class World:
         chance = self.random.random()
         if chance < 0.54:
             self.guarded(device, lambda: self.inspectors.work(device))
-        elif chance < 0.78:
+        elif chance < 0.77:
             self.sync(device)
-        elif chance < 0.87:
+        elif chance < 0.88:
             self.office.work()
         else:
             self.guarded(device, lambda: self.misfortunes.strike(device))
