@@ -107,10 +107,14 @@ def compare(
         log.error("findings_differ", record=record.id, rev=record.rev, rules=differ)
 
 
-def severities(pack_hash: str) -> dict[str, str]:
-    """What a failed check of each rule of a pack gives: {rule: violation, warning ...}."""
-    pack = _by_hash(pack_hash)
-    return {rule["id"]: rule.get("severity", "violation") for rule in pack.data["rules"]} if pack else {}
+def severities(record: Inspection) -> dict[str, str]:
+    """What a failed check of each rule gives that judges this record: {rule: violation, warning ...}.
+
+    An id may stand once for each of two forms: the one of the record's own form counts.
+    """
+    pack = pack_of(record)
+    judged = [rule for rule in pack.rules if record.protocol in rule["kinds"]] if pack else []
+    return {rule["id"]: rule.get("severity", "violation") for rule in judged}
 
 
 def obstacles(record: Inspection, open_conflicts: int) -> list[str]:
@@ -121,7 +125,7 @@ def obstacles(record: Inspection, open_conflicts: int) -> list[str]:
         photos_missing=photo_store.missing_count(record.id),
         deleted=record.deleted,
         findings=[finding.body for finding in store.latest(record.id)],
-        severities=severities(record.pack_hash),
+        severities=severities(record),
         decided={decision.rule for decision in store.decisions(record.id)},
     )
 

@@ -104,7 +104,7 @@ def case(village: str, record_id: str) -> Case:
         conflicts=[found for found in open_conflicts if found.kind != "amendment"],
         amendments=[found for found in open_conflicts if found.kind == "amendment"],
         photos=photos,
-        severities=findings.severities(record.pack_hash),
+        severities=findings.severities(record),
         not_taken=[slot.label for slot in forms.photos_not_taken(record, form, photos)] if form else [],
         labels={field.name: field.label for _, field in form.fields()} if form else {},
         forked=custody_store.forked_sets(record_id),

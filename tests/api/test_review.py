@@ -1,12 +1,15 @@
 """A record that is handed in: the server's own findings beside the tablet's, and the steps of the office."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
+from inspect_app.domain import packs
 from inspect_app.domain.errors import IllegalTransition, NotAllowed, NotFound
 from inspect_app.services import findings
-from inspect_app.store.base import db
+from inspect_app.store import villages
+from inspect_app.store.base import db, transaction
 from inspect_app.store.findings import Finding, PackRow
 from inspect_app.store.inspections import Conflict, Inspection
 from inspect_app.store.places import Assignment
@@ -39,6 +42,20 @@ def test_the_server_judges_by_the_pack_of_the_record(submitted, rows):
     assert record["worst"] == "violation"
     assert record["counts"]["violation"] >= 1
     assert rows(PackRow)[0]["hash"] == record["pack_hash"]
+
+
+def test_a_rule_that_stands_once_for_each_of_two_forms_weighs_as_on_the_records_own(app_context):
+    source = villages.pack_source(villages.OWN_VILLAGES / "howards_grove")
+    rules = [
+        {**rule, "severity": "warning"} if rule["id"] == "HG-STM-01" and "lateral" in rule["kinds"] else rule
+        for rule in source["rules"]
+    ]
+    pack = packs.publish({**source, "rules": rules})
+    with transaction():
+        findings.keep_pack(pack, "howards_grove", datetime(2026, 6, 18, tzinfo=UTC))
+    for form, severity in (("lateral", "warning"), ("downspout", "violation")):
+        record = Inspection(protocol=form, pack_hash=pack.hash)
+        assert findings.severities(record)["HG-STM-01"] == severity
 
 
 def test_a_draft_is_not_judged(tablet_a, rows):
