@@ -9,6 +9,8 @@ from urllib.parse import urlencode, urlsplit
 class WireClient:
     """Speaks with a server process; a call to one that is dead raises OSError."""
 
+    seconds = 30  # how long it waits for an answer
+
     def __init__(self, url):
         self.address = urlsplit(url).netloc
 
@@ -23,7 +25,7 @@ class WireClient:
             sent["Content-Type"] = content_type
         if query_string:
             path = f"{path}?{urlencode(query_string)}"
-        line = http.client.HTTPConnection(self.address, timeout=30)
+        line = http.client.HTTPConnection(self.address, timeout=self.seconds)
         try:
             line.request(method, path, body, sent)
             answer = line.getresponse()

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 
 SEGMENT = 1460
 PIECE = 4 * SEGMENT
+LATE_S = 0.05
+BUFFER_BYTES = 64 * 1024
 FAULTS = ("refused", "cut", "answer_lost", "answer_cut", "hole")
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
@@ -59,7 +61,11 @@ class ChaosProxy:
 
     def __enter__(self) -> "ChaosProxy":
         self._thread.start()
-        opening = asyncio.start_server(self._accept, "127.0.0.1", 0)
+        listening = socket.socket()
+        # A modem holds little: with the system's megabytes here, what a tablet gave up would still arrive.
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER_BYTES)
+        listening.bind(("127.0.0.1", 0))
+        opening = asyncio.start_server(self._accept, sock=listening, limit=BUFFER_BYTES)
         self._server = asyncio.run_coroutine_threadsafe(opening, self._loop).result()
         self.port = self._server.sockets[0].getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -164,11 +170,12 @@ class ChaosProxy:
         lost = sum(self.random.random() < line.loss for _ in range(-(-size // SEGMENT))) if line.loss else 0
         self.bytes["again"] += lost * SEGMENT
         if line.bytes_per_s:
-            begun = max(now, self._free[way])
+            # What has waited goes at once: a process that is woken late is no slow line.
+            begun = max(now - LATE_S, self._free[way])
             self._free[way] = begun + (size + lost * SEGMENT) / line.bytes_per_s
             if self._free[way] > now:
                 await asyncio.sleep(self._free[way] - now)
-            now = self._free[way]
+            now = max(now, self._free[way])
         return now + line.delay_s + (2 * line.delay_s if lost else 0)
 
 
