@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-FOLDERS = ["tests/domain", "tests/store", "tests/api", "tests/rules_twins"]
+FOLDERS = ["tests/domain", "tests/store", "tests/api", "tests/rules_twins", "tests/processes"]
 
 
 def main() -> int:
