@@ -54,11 +54,11 @@ def stored_photos(app, record_id: str) -> list[tuple[str, str]]:
 class Reviewer:
     """A reviewer at a desk, signed in."""
 
-    def __init__(self, page, origin: str, village: str, name: str):
+    def __init__(self, page, origin: str, village: str, name: str, password: str = PASSWORD):
         self.page = page
         self.origin = origin
         self.village = village.replace("_", "-")
-        sign_in(page, origin, name, PASSWORD)
+        sign_in(page, origin, name, password)
 
     def open(self, number: str) -> None:
         """Find a record in the queue by its number and open it."""
