@@ -41,15 +41,14 @@ class Answers:
 
     def get(self, name: str) -> Value | None:
         """The value under a name, or None if it is not answered."""
-        try:
+        if name in self._read:
             return self._read[name]
-        except KeyError:
-            spec, raw = self.fields.get(name), self.given.get(name)
-            value = read_answer(spec, raw, self.units, name) if spec else None
-            if value is None and spec and name in self.otherwise:
-                value = read_answer(spec, self.otherwise[name], self.units, name)
-            self._read[name] = value
-            return value
+        spec, raw = self.fields.get(name), self.given.get(name)
+        value = read_answer(spec, raw, self.units, name) if spec else None
+        if value is None and spec and name in self.otherwise:
+            value = read_answer(spec, self.otherwise[name], self.units, name)
+        self._read[name] = value
+        return value
 
     def derived(self, name: str) -> Result | None:
         """What `computed_from` of a field that is not answered gives; None where it has none.

@@ -50,7 +50,7 @@ def _sum(ask: Ask, numbers: list[Value]) -> Value:
 
 
 def _numbers(function: str, values: list[Value]) -> list[Fraction]:
-    if not values or not all(type(value) is Fraction for value in values):
+    if {type(value) for value in values} != {Fraction}:
         raise CannotCompute(f"{function} needs a list of numbers that is not empty")
     return cast(list[Fraction], values)
 

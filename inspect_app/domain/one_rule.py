@@ -176,7 +176,7 @@ class OneRule:
                 elif result.value is None:
                     self._not_evaluated(result)
                     outcomes.append("not_evaluated")
-        self.finding.outcome = min(outcomes, key=lambda outcome: RANK[outcome])
+        self.finding.outcome = min(outcomes, key=RANK.__getitem__)
         if self.finding.failed:
             worst = min(self.finding.failed, key=lambda failed: RANK[failed.outcome])
             self.finding.figure, self.finding.message = worst.figure, worst.message
@@ -218,8 +218,10 @@ class OneRule:
 
     def _tightest(self, rows: Sequence[Record | None]) -> Record | None:
         """The row that came closest to its limit: its figure tells most about a pass."""
+        if len(rows) == 1:
+            return rows[0]
         figure = next((check["figure"] for check in self.rule["checks"] if check.get("figure")), None)
-        if figure is None or len(rows) == 1:
+        if figure is None:
             return rows[0]
         margins = [self.wording.margin(figure, self._scope(row) if row else self.scope) for row in rows]
         known = [(margin, at) for at, margin in enumerate(margins) if margin is not None]

@@ -88,10 +88,10 @@ class Wording:
         value, limit = self._sides(figure, scope)
         return None if value is None or limit is None else abs(value - limit)
 
-    def _sides(self, figure: Mapping[str, Any], scope: Scope) -> list[Fraction | None]:
+    def _sides(self, figure: Mapping[str, Any], scope: Scope) -> tuple[Fraction | None, Fraction | None]:
         """Value and limit of a figure, as far as they are numbers."""
-        found = (value_of(parse(figure[side]), scope) for side in ("value", "limit"))
-        return [number if type(number) is Fraction else None for number in found]
+        value, limit = value_of(parse(figure["value"]), scope), value_of(parse(figure["limit"]), scope)
+        return value if type(value) is Fraction else None, limit if type(limit) is Fraction else None
 
     def _as_typed(self, paths: list[str], value: Fraction, scope: Scope, row: Record | None) -> str:
         """`15.0 cm = ` where the value was typed in another unit than the field's, otherwise nothing."""

@@ -201,3 +201,42 @@ def test_what_is_outside_the_language_is_refused_with_its_place(expr, reason):
 
 def test_a_long_chain_of_ands_is_not_deep():
     assert ask(" && ".join(["yes"] * 100)).value is True
+
+
+@pytest.mark.parametrize(
+    "expr",
+    [
+        "lifts.all(l, " * 48 + "six > 5.0" + ")" * 48,
+        "!" * 48 + "yes",
+        "(yes ? " * 15 + "yes" + " : no)" * 15,
+        " || ".join(f"six == {number}.0" for number in range(130, 5, -1)),
+    ],
+)
+def test_deep_and_long_expressions_are_computed(expr):
+    assert ask(expr).value is True
+
+
+@pytest.mark.parametrize(
+    ("expr", "value"),
+    [
+        ("'yes\") or reads.add(\"x' == 'yes\") or reads.add(\"x'", True),
+        ("'{six}' + '%s' == '{six}%s'", True),
+        ("['reads', 'scope'].all(reads, reads != 'no') && ['a'].exists(scope, scope == 'a')", True),
+    ],
+)
+def test_no_text_or_name_of_a_rule_becomes_code(expr, value):
+    result = ask(expr)
+    assert (result.value, result.error, result.reads) == (value, None, set())
+
+
+def test_a_name_that_a_macro_binds_is_what_functions_ask_for():
+    assert ask("['nowhere'].exists(timezone, local_day(six) > 0.0)").error == "no time zone is named nowhere"
+
+
+def test_a_macro_that_stands_twice_tells_what_is_missing_and_read_as_once():
+    once = ask("size(lifts.filter(l, l.depth > 9.0)) == 1")
+    twice = ask("size(lifts.filter(l, l.depth > 9.0)) == 1 && size(lifts.filter(l, l.depth > 9.0)) > 0")
+    assert (twice.missing, twice.reads) == (once.missing, once.reads)
+    assert once.missing == {"lifts[1].depth"}
+    on_rows = ask("lifts.all(l, lifts.exists(m, m.depth > 9.0) && l.done == l.done)")
+    assert on_rows.value is True
