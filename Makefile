@@ -41,7 +41,7 @@ lint: .venv/.test node_modules/.package-lock.json  ## Check style and types of P
 
 venv: .venv/.test  ## Only make the environment in .venv, with everything the tests need
 
-soak: .venv/.test browser  ## Run the slow and random tests again and again for SOAK_MINUTES (default 10)
+soak: .venv/.test node_modules/.package-lock.json browser  ## Random tests and simulated seeds for SOAK_MINUTES (10); SOAK_SEEDS=20000: so many seeds
 	$(BIN)/python -m bench.soak
 
 bench: .venv/.test node_modules/.package-lock.json browser  ## Measure size, speed and memory; print each figure beside its budget

@@ -9,23 +9,11 @@
 
 import { createInterface } from 'node:readline';
 
+import { clock, random } from './chance.js'; // before all that would read the machine's clock
 import { Gone } from './storage.js';
 import { Tablet } from './tablet.js';
 
-const random = seeded(Number(process.argv[2]));
-const webCrypto = globalThis.crypto;
-Object.defineProperty(globalThis, 'crypto', {
-  value: {
-    subtle: webCrypto.subtle,
-    getRandomValues(into) {
-      for (let i = 0; i < into.length; i++) into[i] = Math.floor(random() * 256);
-      return into;
-    },
-  },
-});
-
 const BY_HAND = new Set(['restart', 'keepCopy', 'putBack', 'fill', 'damage']); // what no browser does, and no kill ends
-const clock = { at: 0, now: () => clock.at, mono: () => clock.at % 1e9, sleep: async () => undefined };
 const tablets = new Map();
 const waiting = []; // requests, answered in the order in which they were made
 const say = (what) => process.stdout.write(`${JSON.stringify(what)}\n`);
@@ -73,13 +61,3 @@ for await (const line of createInterface({ input: process.stdin })) {
   else void obey(told);
 }
 process.exit(0);
-
-/** Random numbers of a seed: the same ones again. @param {number} state */
-function seeded(state) {
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
