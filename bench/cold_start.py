@@ -52,11 +52,12 @@ def measure() -> list[Figure]:
 def start(tablet: Tablet, slowdown: int) -> float:
     """Seconds from the navigation to the first assignment, in a browser that was just started offline."""
     page = tablet.open(None, offline=True)
-    time.sleep(PATIENCE_S)  # a desktop browser prepares pages of its own toolbar, on the processors we measure with
+    # A desktop browser prepares pages of its own toolbar, on the processors we measure with.
+    time.sleep(PATIENCE_S)
     page.add_init_script(f"({WATCH})()")
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
     page.goto(f"{tablet.origin}/field/#/")
-    # Asked late and seldom: the first question makes the page read a script of the driver, in the middle of its start.
+    # Asked late and seldom: the first question makes the page read a script of the driver, amid its start.
     for _ in range(MOST_QUESTIONS):
         time.sleep(PATIENCE_S)
         if milliseconds := page.evaluate("() => window.usableAfter"):
