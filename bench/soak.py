@@ -1,4 +1,4 @@
-"""`make soak`: the random and concurrent tests again and again with new seeds, then the simulation with new ones.
+"""`make soak`: the random and concurrent tests again and again with new seeds, then as many simulated seeds.
 
 SOAK_MINUTES (10) is shared by both. SOAK_SEEDS=20000 runs that many seeds of the simulation and nothing else.
 A round or seed that fails is printed with the command that plays it again.

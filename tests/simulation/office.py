@@ -20,18 +20,18 @@ class Office:
         self.open_on_desk = []  # conflicts as they were when they were read
         self.steps = {kind: often * self.random.choice([0, 1, 1, 3]) for kind, often in OFTEN.items()}
         self.steps["record.review"] += 0.1
-        self.quick = self.random.choice([0.15, 0.3, 0.6])
+        self.quick = self.random.choice([0.3, 0.6, 1])
 
     def work(self):
-        """One look at the queue, and a step or two."""
-        records, conflicts = self.queue()
-        if conflicts and self.random.random() < 0.7:
-            self.open_on_desk.append(self.random.choice(conflicts))
+        """What was read some time ago is settled as it was read; then the queue is looked at again."""
         if self.open_on_desk and self.random.random() < self.quick:
             conflict = self.open_on_desk.pop(0)
             saw = [conflict["current_op"], *(c["op"] for c in conflict["candidates"])]
             own = choice_of(self.random, conflict)
             self.decide("conflict.resolve", conflict["record_id"], **own, saw=[s for s in saw if s])
+        records, conflicts = self.queue()
+        if conflicts and self.random.random() < 0.7:
+            self.open_on_desk.append(self.random.choice(conflicts))
         if records:
             kind = self.random.choices(list(self.steps), self.steps.values())[0]
             own = {"reason": "as read"} if kind in ("record.return", "record.void") else {}
