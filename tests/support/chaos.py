@@ -53,6 +53,7 @@ class ChaosProxy:
     def __init__(self, port: int, line: Line = Line(), seed: int = 0):
         self.target, self.line = port, line
         self.random = random.Random(seed)
+        self._faults = random.Random(seed)  # its own, so that a seed strikes the same request on any line
         self.counts: Counter = Counter()
         self.bytes: Counter = Counter()  # what the two ends put on the line: up, down, again (lost segments)
         self._free = {"up": 0.0, "down": 0.0}
@@ -157,7 +158,7 @@ class ChaosProxy:
         return None
 
     def _fault(self) -> str | None:
-        at = self.random.random()
+        at = self._faults.random()
         for name in FAULTS:
             at -= getattr(self.line, name)
             if at < 0:
