@@ -10,6 +10,7 @@ from inspect_app.domain import plain
 from inspect_app.domain.pack_changes import Member, RuleChange, changes_between
 from inspect_app.domain.plain_names import value_in_words
 from inspect_app.office import book as pages
+from inspect_app.office.book_words import limit_sentence
 from inspect_app.office.filters import sentence
 from inspect_app.services import book
 from inspect_app.services.book import Version
@@ -109,7 +110,7 @@ def _limits(change: RuleChange, version: Version) -> list[str]:
         if rule["id"] == change.id and (rule["kinds"] == change.rule["kinds"] or not said):
             limits = plain.limits_of(rule, version.pack.data["fields"], version.pack.units, settings)
             names = book.names(version.pack, pages.today())
-            said = [pages.limit_sentence(limit, rule, names) for limit in limits]
+            said = [limit_sentence(limit, rule, names) for limit in limits]
     return said
 
 
