@@ -257,3 +257,22 @@ test('the screen stays on while something is sent, and no longer; where that is 
   const refused = await tablet.reopened({ awake: async () => { throw new DOMException('hidden', 'NotAllowedError'); } });
   assert.equal((await refused.sync()).state, 'done');
 });
+
+test('a photo that the server fails at every time holds up none behind it', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  const id = await tablet.begin({ protocol: 'tap', place: 'x' });
+  const ids = [];
+  for (let i = 0; i < 3; i++) ids.push(await tablet.addPhoto(id, photoOf(1000, i)));
+  const bad = (await row(tablet, ids[0])).sha256;
+  server.between = async (request, answer) => {
+    const told = request.headers.get('Upload-Metadata') ?? '';
+    if (request.method === 'POST' && told.includes(btoa(bad))) return problem(500, 'Something went wrong here.');
+    return answer();
+  };
+  assert.equal((await tablet.sync()).state, 'offline');
+  assert.deepEqual(await Promise.all(ids.map(async (one) => (await row(tablet, one)).state)), ['waiting', 'stored', 'stored']);
+  server.between = null;
+  assert.equal((await tablet.sync()).state, 'done');
+  assert.equal((await row(tablet, ids[0])).state, 'stored');
+});

@@ -12,10 +12,11 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 
 /** The server was not reached, or it asked for patience. A state, not an error of anybody's. */
 export class Unreachable extends Error {
-  /** @param {string} why @param {number|null} [retryAfterMs] */
-  constructor(why, retryAfterMs = null) {
+  /** @param {string} why @param {number|null} [retryAfterMs] @param {boolean} [failed] the server met a defect of its own */
+  constructor(why, retryAfterMs = null, failed = false) {
     super(why);
     this.retryAfterMs = retryAfterMs;
+    this.failed = failed;
   }
 }
 
@@ -80,7 +81,7 @@ export function makeApi({ store, fetch, clock, random, locks, log, origin = '' }
     }
     const body = readJson(text, response.headers.get('Content-Type') ?? '');
     if (response.status === 429 || response.status >= 500) {
-      throw new Unreachable('The office is busy and will be asked again.', retryAfter(response.headers, clock.now()));
+      throw new Unreachable('The office is busy and will be asked again.', retryAfter(response.headers, clock.now()), response.status === 500);
     }
     await measure(body?.server_time, began, clock.now());
     return { status: response.status, body, headers: response.headers };

@@ -11,6 +11,9 @@ const SMALLEST = 64 * KIB;
 const FIRST = 256 * KIB;
 const LARGEST = 4 * 1024 * KIB;
 const SUCCESSES_TO_GROW = 3;
+// A part grows only while one of twice its size would be through in half the time it is given.
+const QUICK_MS = CHUNK_TIMEOUT_MS / 4;
+const MOST_FAILED = 3; // photos at which the server may fail before it counts as the server's trouble, not theirs
 const TRIES = 4;
 const PHOTOS_BETWEEN_RECORDS = 20;
 const IDS_AT_ONCE = 100;
@@ -33,10 +36,18 @@ export function makeUpload({ store, api, log }) {
   async function upload(records, originals = true) {
     await photos.settled(); // a photo taken a moment ago sends its preview first, like the others
     let sent = 0;
+    /** @type {Unreachable[]} */
+    const failed = [];
     const each = async (photo, kind) => {
       if (sent > 0 && sent % PHOTOS_BETWEEN_RECORDS === 0) await records();
       sent += 1;
-      await whole(photo.photo_id, kind);
+      try {
+        await whole(photo.photo_id, kind);
+      } catch (problem) {
+        // One photo that the server fails at does not hold up those behind it; it is tried again in the next run.
+        if (!(problem instanceof Unreachable) || !problem.failed || failed.push(problem) >= MOST_FAILED) throw problem;
+        log({ step: 'photo', photo_id: photo.photo_id, failed: true });
+      }
     };
     for (const photo of await waiting()) if (photo.preview?.state === 'waiting') await each(photo, 'preview');
     for (const photo of originals ? await waiting() : []) {
@@ -44,6 +55,7 @@ export function makeUpload({ store, api, log }) {
       if (sent % PHOTOS_BETWEEN_RECORDS === 0) await receipts();
     }
     await receipts();
+    if (failed.length) throw failed[0];
     return sent;
   }
 
@@ -68,6 +80,7 @@ export function makeUpload({ store, api, log }) {
     let failures = 0;
     while (at && at.off < mine.bytes) {
       const part = await blob.slice(at.off, Math.min(at.off + chunk, mine.bytes)).arrayBuffer();
+      const began = store.clock.mono();
       try {
         const answer = await api.call('PATCH', at.url, {
           as: 'device', bytes: part, timeout: CHUNK_TIMEOUT_MS,
@@ -77,7 +90,7 @@ export function makeUpload({ store, api, log }) {
         if (answer.status === 204 || answer.status === 200) {
           at = await moved(photo_id, kind, at.url, Number(answer.headers.get('Upload-Offset')));
           failures = 0;
-          grew();
+          if (store.clock.mono() - began < QUICK_MS) grew();
           continue;
         }
         if (answer.status === 413 && chunk <= SMALLEST) return giveUp(photo_id, kind, detail(answer, 'The office refuses photos of this size.'));
