@@ -86,6 +86,11 @@ def local(seconds: Fraction, zone: str) -> datetime:
     whole = seconds.numerator // seconds.denominator
     if not _FIRST_INSTANT <= whole < _LAST_INSTANT:
         raise ValueError("a time outside the calendar")
+    return _moment(whole, zone)
+
+
+@lru_cache(maxsize=1024)
+def _moment(whole: int, zone: str) -> datetime:
     place = _zone(zone)
     if place is None:
         raise ValueError(f"no time zone is named {zone}")

@@ -8,7 +8,17 @@ from collections.abc import Callable, Mapping
 from inspect_app.domain.functions import FUNCTIONS, METHODS_ONLY
 from inspect_app.domain.operators import OPERATORS, not_defined
 from inspect_app.domain.tree import Call, Name, Select
-from inspect_app.domain.values import FAILURES, CannotCompute, Failure, Missing, Record, Value, kind_of, worse
+from inspect_app.domain.values import (
+    FAILURES,
+    TYPE_OF,
+    CannotCompute,
+    Failure,
+    Missing,
+    Record,
+    Value,
+    kind_of,
+    worse,
+)
 
 Outcome = Value | Failure
 Noted = tuple[Outcome, "set[str] | frozenset[str]"]  # what a name stands for, and the answers this reads
@@ -72,16 +82,17 @@ def called(node: Call) -> Callable[..., Outcome]:
     """A call of a named function: of scope, reads, the record of its first argument, and the arguments."""
     function = node.function
     is_known = node.is_method == (function in METHODS_ONLY) or function == "size"
-    overloads = dict(FUNCTIONS.get(function, ())) if is_known else {}
+    overloads = {
+        tuple(TYPE_OF[kind] for kind in kinds): compute
+        for kinds, compute in (FUNCTIONS.get(function, ()) if is_known else ())
+    }
 
     def run(scope: Names, reads: set[str], record: Outcome | None, *values: Value) -> Outcome:
-        failure = failure_of(values)
-        if failure is not None:
-            return failure
-        kinds = tuple([kind_of(value) for value in values])
-        compute = overloads.get(kinds)
+        compute = overloads.get(tuple(map(type, values)))
         if compute is None:
-            return CannotCompute(f"no such function {function}({', '.join(kinds)})")
+            return failure_of(values) or CannotCompute(
+                f"no such function {function}({', '.join(map(kind_of, values))})"
+            )
         try:
             return compute(_Reader(node, scope, reads, record), *values)
         except (Missing, CannotCompute) as failed:

@@ -5,9 +5,9 @@ JavaScript twin is static/pwa/rules/syntax.js.
 """
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from inspect_app.domain.errors import ExpressionRefused
 from inspect_app.domain.tree import (
@@ -52,16 +52,16 @@ def parse(source: str) -> Node:
     """The tree of an expression; ExpressionRefused says where and why it is outside the language."""
     if len(source) > MOST_CHARACTERS:
         raise ExpressionRefused(f"longer than {MOST_CHARACTERS} characters")
-    parser = _Parser(_tokens(source))
+    tokens = _tokens(source)
+    parser = _Parser(tokens)
     tree = parser.expression()
     parser.expect_end()
-    if depth_of(tree) > MOST_LEVELS:
+    if len(tokens) > MOST_LEVELS and depth_of(tree) > MOST_LEVELS:  # each level has a token of its own
         raise ExpressionRefused(f"more than {MOST_LEVELS} levels deep")
     return tree
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     kind: str  # number, name, text, sign, end
     text: str
     at: int

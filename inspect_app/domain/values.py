@@ -43,6 +43,7 @@ def worse(first: "Failure | None", second: Failure) -> Failure:
 
 
 _KINDS = {bool: "bool", Fraction: "number", str: "text", list: "list", Record: "record"}
+TYPE_OF: dict[str, type] = {kind: found for found, kind in _KINDS.items()}
 
 
 def kind_of(value: Value) -> str:
