@@ -9,7 +9,7 @@ from werkzeug.routing import RequestRedirect
 
 # Answers that are not pages: files, programs' answers, and what a browser is sent on from.
 NOT_PAGES = ("static", "health.", "field.", "field_files.", "api", "openapi", "sign_in.home", "village.home")
-NOT_PAGES += ("photos.preview", "photos.original")
+NOT_PAGES += ("photos.preview", "photos.original", "quarantine.raw", "devices.held_photo")
 MOST_OF_A_VIEW = 4
 MOST_PAGES = 120
 
