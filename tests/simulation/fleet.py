@@ -59,7 +59,7 @@ class Fleet:
         """What is wrong with a seed, as text; None when every invariant holds."""
         self.clock.now = START
         with tablets(self.engine, seed) as make:
-            world = World(self.server, self.clock, seed, steps=steps or STEPS, make=make)
+            world = World(self.server, self.clock, seed, steps=steps or STEPS[self.engine], make=make)
             try:
                 world.run()
             except Violation as problem:

@@ -21,7 +21,7 @@ OFTEN = {
     "hand_over": 8,
     "submit": 5,
     "discard": 4,
-    "settle": 5,
+    "settle": 8,
     "poison": 4,
 }
 
