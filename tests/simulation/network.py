@@ -147,7 +147,7 @@ def read(answer):
     if answer.headers.get("X-Sync") != "1":
         raise Unreachable("a page without X-Sync")
     said = None
-    if answer.raw and "json" in answer.headers.get("Content-Type", ""):
+    if "json" in answer.headers.get("Content-Type", "") and answer.status not in (204, 304):
         try:
             said = json.loads(answer.raw)
         except ValueError:
