@@ -14,6 +14,7 @@ from inspect_app.store.sync import ChangeClock
 from tests.simulation.facts import Facts, must, named, said
 from tests.simulation.overwriting import (
     conflicts_hold_what_waits,
+    deleted_stays_deleted,
     deletions_had_seen,
     nothing_was_overwritten_unseen,
 )
@@ -31,6 +32,7 @@ def check(world):
         nothing_was_overwritten_unseen(world, server)
         conflicts_hold_what_waits(world, server)
         deletions_had_seen(world, server)
+        deleted_stays_deleted(server)
         photos_are_whole(world, server)
         custody_is_whole(world, server)
         replicas_are_the_server(world)

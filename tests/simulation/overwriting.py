@@ -98,6 +98,23 @@ def deletions_had_seen(world, server):
                 if record_id == content["record_id"] and device != author.device:
                     seen = author.saw.get(group, {})
                     must("I8", same_values(seen, values), f"{row.op_id} deleted {group} of {device} unseen")
-    told = {said(row)["record_id"] for row in server.log if row.kind == "record.delete"}
+
+
+def deleted_stays_deleted(server):
+    """A record is gone exactly when it was deleted, and nobody has since taken an edit of it back."""
+    gone = set()
+    conflicts = {conflict.id: conflict for conflict in server.conflicts}
+    for row in server.log:
+        content = said(row)
+        if row.status != "applied":
+            continue
+        if row.kind == "record.delete":
+            gone.add(content["record_id"])
+        elif row.kind == "conflict.resolve" and content["take"] != "current":
+            if conflicts[content["conflict_id"]].what == "record":
+                gone.add(content["record_id"])
+            else:
+                gone.discard(content["record_id"])
     for record in server.records.values():
-        must("I8", not record.deleted or record.id in told, f"{record.id} vanished without a deletion")
+        must("I8", not record.deleted or record.id in gone, f"{record.id} vanished without a deletion")
+        must("I8", record.deleted or record.id not in gone, f"{record.id} was deleted and is back")
