@@ -27,6 +27,7 @@ class Device(Journal):
         self.sign_in_name, self.network = person, network
         self.token = None
         self.revoked = False
+        self.meanwhile = lambda: None  # what its inspector does while it sends and receives
         self.engine = engine(self)
 
     @property
@@ -112,7 +113,7 @@ class Device(Journal):
 
     def discard(self, record_id):
         saw = {group: copy.deepcopy(self.shown(record_id, group)[1]) for group in GROUPS}
-        rev = self.disk.records.get(record_id, {}).get("rev", 0)
+        rev = 0 if self.hides(record_id) else self.disk.records.get(record_id, {}).get("rev", 0)
         self.write("record.delete", record_id, saw, reason="begun by mistake", rev=rev)
 
     def settle(self, conflict, choice):

@@ -25,6 +25,7 @@ class Engine:
     def run(self):
         """One pass; raises Unreachable or Paused. Receiving may need a person; sending never does."""
         self.push()
+        self.device.meanwhile()
         waits = None
         try:
             self.pull()

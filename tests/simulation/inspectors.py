@@ -33,6 +33,9 @@ class Inspectors:
         self.world, self.random = world, world.random
         self.habits = {what: often * self.random.choice([0.3, 1, 1, 3]) for what, often in OFTEN.items()}
         self.most_records = self.random.choice([1, 1, 2, 3])
+        self.meet = world.meet  # all are at work on one record, and measure the same again and again
+        if self.meet:
+            self.habits = {"measure": 12, "settle": 2, "discard": 0.5, "photograph": 0.5}
         self.taken: dict[str, bytes] = {}  # photos by their hash, as the camera saw them
 
     def work(self, device):
@@ -44,10 +47,23 @@ class Inspectors:
         if not records or (what == "begin" and len(records) < self.most_records):
             device.begin(self.world.server.pack)
         elif what != "begin":
-            getattr(self, what)(device, self.random.choice(records))
+            getattr(self, what)(device, min(records) if self.meet else self.random.choice(records))
+
+    def start(self):
+        """A record that all have on their tablets, where all are to work on one."""
+        first, *others = self.world.devices
+        if self.meet:
+            self.world.guarded(first, lambda: first.begin(self.world.server.pack))
+            for device in (first, *others):
+                self.world.sync(device)
+
+    def meanwhile(self, device):
+        """Nobody puts a tablet down because it is sending."""
+        if self.random.random() < (0.6 if self.meet else 0.3):
+            self.work(device)
 
     def measure(self, device, record_id):
-        group = self.random.choice(["weather", "weather", *GROUPS])
+        group = "weather" if self.meet else self.random.choice(["weather", "weather", *GROUPS])
         device.measure(record_id, group, GROUPS[group](self.random))
 
     def note(self, device, record_id):

@@ -112,6 +112,16 @@ class Journal:
         there = self.disk.records.get(record_id, {}).get("doc", {}).get("groups", {}).get(group)
         return (there["op"], there["values"]) if there else ("", {})
 
+    def hides(self, record_id):
+        """Whether an own op lies over a value of somebody else that it does not replace: unseen here."""
+        pulled = self.disk.records.get(record_id, {}).get("doc", {}).get("groups", {})
+        known = {name: set() for name in pulled}
+        for entry in self.disk.ops:
+            said = entry.said
+            if said.get("record_id") == record_id and said.get("group") in known and self.overlaid(entry):
+                known[said["group"]] |= {entry.op_id, said["replaces"]}
+        return any(names and pulled[name]["op"] not in names for name, names in known.items())
+
     def known_records(self):
         """Records on the screen: the pulled ones and one's own new ones, without the deleted."""
         gone, own = set(), {}

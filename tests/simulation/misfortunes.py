@@ -18,16 +18,32 @@ OFTEN = {
 }
 
 
+# The great ones: each would excuse what another has to bring to light, so a seed has one of them.
+GREAT = ("restore", "roll_back", "revoke")
+OF_A_SEED = ("restore", "roll_back", "restore", "revoke")  # a restore has most to bring to light
+
+
 class Misfortunes:
-    """At most one restore and one theft in a seed, and no two that would excuse a loss."""
+    """One great misfortune in a seed, and any number of small ones."""
 
     def __init__(self, world):
         self.world, self.random, self.counts = world, world.random, world.counts
         self.copies = {}  # tablet -> its storage on an earlier day
-        self.weather = {what: often * self.random.choice([0.2, 1, 1, 4]) for what, often in OFTEN.items()}
+        swarms = [0.2, 1, 1, 4]
+        self.weather = {what: often * self.random.choice(swarms) for what, often in OFTEN.items()}
+        self.great = None if world.meet else OF_A_SEED[world.seed % len(OF_A_SEED)]
+        self.weather.update({what: 0 for what in GREAT if what != self.great})
+        needed = {"restore": "back_up", "roll_back": "copy_storage"}.get(self.great)
+        if needed:
+            self.weather[needed] = self.weather[self.great] = 3
 
     def strike(self, device):
         getattr(self, self.random.choices(list(self.weather), self.weather.values())[0])(device)
+
+    def last(self):
+        """At the end, tablets that have nothing new to send may meet a server that has lost something."""
+        if self.great == "restore":
+            self.restore(None)
 
     def clock(self, device):
         device.wrong_by_s += self.random.choice([-86400, -3600, 120, 86400])

@@ -1,8 +1,4 @@
-"""One planted fault for each rule of the protocol: the invariants are worth what they catch.
-
-`RARE` are faults that tablets heal in most runs by themselves (they send again what the server lacks): more
-seeds than a test has are needed, so `make test` does not ask for them.
-"""
+"""One planted fault for each rule of the protocol: the invariants are worth what they catch."""
 
 from tests.simulation import mutants_server as server
 from tests.simulation import mutants_tablet as tablet
@@ -21,6 +17,8 @@ MUTANTS = {
         server.no_other_names,
         server.candidate_lost,
         server.resolve_without_saw,
+        server.no_epoch_check,
+        server.no_alias,
         server.quarantine_blocks,
         server.raw_takes_no_place,
         server.number_without_feed,
@@ -44,4 +42,3 @@ MUTANTS = {
         tablet.op_before_space,
     )
 }
-RARE = {maker.__name__: maker for maker in (server.no_epoch_check, server.no_alias)}
