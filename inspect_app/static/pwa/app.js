@@ -125,8 +125,9 @@ function changedHands() {
   location.reload();
 }
 
-/** Opens the screen of the address. */
+/** Opens the screen of the address; not before it is known what waits, for until then a screen would say "nothing". */
 async function route() {
+  if (!app.status) return;
   let [path] = location.hash.replace(/^#\/?/, "").split("?");
   const code = /^#enrol=(.+)$/.exec(location.hash)?.[1];
   if (app.status?.enrolled && !app.status.person && path !== "welcome") path = "people";
