@@ -4,10 +4,11 @@ Budget: 150 kB compressed. The worker takes all files over in one answer; it is 
 serve` as a browser would, and what arrived is counted before it is unpacked.
 """
 
-import gzip
 import json
 import re
 import urllib.request
+
+import brotli
 
 from bench.places import empty_server
 from bench.report import Figure, alone
@@ -31,12 +32,12 @@ def measure() -> list[Figure]:
 
 def _fetched(address: str) -> tuple[str, int]:
     """The text, and how many bytes came over the line."""
-    request = urllib.request.Request(address, headers={"Accept-Encoding": "gzip"})
+    request = urllib.request.Request(address, headers={"Accept-Encoding": "gzip, deflate, br, zstd"})
     with urllib.request.urlopen(request) as answer:
         sent = answer.read()
-        if answer.headers["Content-Encoding"] == "gzip":
-            return gzip.decompress(sent).decode(), len(sent)
-        return sent.decode(errors="replace"), len(sent)
+        if answer.headers["Content-Encoding"] != "br":
+            raise SystemExit(f"{address} came without Brotli: {answer.headers['Content-Encoding']}")
+        return brotli.decompress(sent).decode(), len(sent)
 
 
 if __name__ == "__main__":

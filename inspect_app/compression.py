@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 from threading import Lock
 from typing import Any
 
+import brotli
+
 KINDS = {
     "text/css",
     "text/javascript",
@@ -22,6 +24,7 @@ KINDS = {
 LEAST_BYTES = 600
 MOST_BYTES = 8 * 1024 * 1024
 KEPT_FILES = 300  # the tablet app has about a hundred
+OF_FILES = ("/static/", "/field/")  # what is the same for everybody, and changes with a release only
 
 
 class Compressed:
@@ -29,11 +32,12 @@ class Compressed:
 
     def __init__(self, app: Callable[..., Iterable[bytes]]) -> None:
         self.app = app
-        self.kept: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self.kept: OrderedDict[tuple[str, str, str], bytes] = OrderedDict()
         self.lock = Lock()
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        if "gzip" not in environ.get("HTTP_ACCEPT_ENCODING", "") or environ["REQUEST_METHOD"] == "HEAD":
+        coding = _coding(environ)
+        if not coding or environ["REQUEST_METHOD"] == "HEAD":
             return self.app(environ, start_response)
         if "HTTP_IF_NONE_MATCH" in environ:
             # The tag went out marked weak, below; what compares it knows it without the mark.
@@ -54,8 +58,8 @@ class Compressed:
         finally:
             if hasattr(body, "close"):
                 body.close()
-        packed = self._packed(environ["PATH_INFO"], _value(headers, "etag"), plain)
-        start_response(status, _changed(headers, len(packed)), exc_info)
+        packed = self._packed(environ["PATH_INFO"], _value(headers, "etag"), coding, plain)
+        start_response(status, _changed(headers, coding, len(packed)), exc_info)
         return [packed]
 
     @staticmethod
@@ -70,29 +74,35 @@ class Compressed:
             and not _value(headers, "content-encoding")
         )
 
-    def _packed(self, path: str, tag: str, plain: bytes) -> bytes:
+    def _packed(self, path: str, tag: str, coding: str, plain: bytes) -> bytes:
         """The bytes compressed; those of a file are kept, under its tag, for the next tablet."""
-        key = (path, tag)
-        is_file = bool(tag) and path.startswith("/static/")
-        if is_file:
-            with self.lock:
-                if key in self.kept:
-                    self.kept.move_to_end(key)
-                    return self.kept[key]
-        packed = gzip.compress(plain, 9 if is_file else 6, mtime=0)
-        if is_file:
-            with self.lock:
-                self.kept[key] = packed
-                while len(self.kept) > KEPT_FILES:
-                    self.kept.popitem(last=False)
+        if not (tag and path.startswith(OF_FILES)):
+            return gzip.compress(plain, 6, mtime=0) if coding == "gzip" else brotli.compress(plain, quality=5)
+        key = (path, tag, coding)
+        with self.lock:
+            if key in self.kept:
+                self.kept.move_to_end(key)
+                return self.kept[key]
+        packed = gzip.compress(plain, 9, mtime=0) if coding == "gzip" else brotli.compress(plain, quality=11)
+        with self.lock:
+            self.kept[key] = packed
+            while len(self.kept) > KEPT_FILES:
+                self.kept.popitem(last=False)
         return packed
+
+
+def _coding(environ: dict[str, Any]) -> str:
+    """The best coding that the browser reads: Brotli where it comes by HTTPS or from the machine itself."""
+    said = environ.get("HTTP_ACCEPT_ENCODING", "")
+    names = {part.split(";")[0].strip() for part in said.split(",") if not part.rstrip().endswith("q=0")}
+    return next((coding for coding in ("br", "gzip") if coding in names), "")
 
 
 def _value(headers: list[tuple[str, str]], name: str) -> str:
     return next((value for key, value in headers if key.lower() == name), "")
 
 
-def _changed(headers: list[tuple[str, str]], length: int) -> list[tuple[str, str]]:
+def _changed(headers: list[tuple[str, str]], coding: str, length: int) -> list[tuple[str, str]]:
     """The headers of the compressed answer; its tag is weak, for the bytes differ from the plain ones."""
     changed = []
     for name, value in headers:
@@ -106,4 +116,4 @@ def _changed(headers: list[tuple[str, str]], length: int) -> list[tuple[str, str
             case _:
                 changed.append((name, value))
     vary = ", ".join(filter(None, (_value(headers, "vary"), "Accept-Encoding")))
-    return [*changed, ("Content-Encoding", "gzip"), ("Vary", vary)]
+    return [*changed, ("Content-Encoding", coding), ("Vary", vary)]

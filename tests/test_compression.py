@@ -2,6 +2,7 @@
 
 import gzip
 
+import brotli
 import pytest
 
 from inspect_app.compression import LEAST_BYTES, Compressed
@@ -23,7 +24,7 @@ def asked(headers, body=LONG, status="200 OK", path="/static/pwa/app.js", **envi
     def start_response(*given):
         told[:] = given
 
-    given = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "HTTP_ACCEPT_ENCODING": "gzip, br", **environ}
+    given = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "HTTP_ACCEPT_ENCODING": "gzip, deflate", **environ}
     sent = b"".join(Compressed(app)(given, start_response))
     return told[0], dict(told[1]), sent, seen
 
@@ -36,6 +37,21 @@ def test_code_is_compressed_and_is_the_same_code():
     assert headers["ETag"] == 'W/"abc"'
     assert len(sent) < len(LONG) / 5
     assert gzip.decompress(sent) == LONG
+
+
+@pytest.mark.parametrize("path", ["/static/pwa/app.js", "/field/bundle.json", "/api/v1/changes"])
+def test_a_browser_that_reads_brotli_gets_it(path):
+    _status, headers, sent, _ = asked(CODE, path=path, HTTP_ACCEPT_ENCODING="gzip, deflate, br, zstd")
+    assert headers["Content-Encoding"] == "br"
+    assert headers["Content-Length"] == str(len(sent))
+    assert brotli.decompress(sent) == LONG
+
+
+@pytest.mark.parametrize("refused", ["gzip;q=0", "br;q=0, identity", "", "identity"])
+def test_a_coding_that_is_refused_is_not_sent(refused):
+    _status, headers, sent, _ = asked(CODE, HTTP_ACCEPT_ENCODING=refused)
+    assert "Content-Encoding" not in headers
+    assert sent == LONG
 
 
 def test_an_earlier_vary_is_kept():
@@ -51,7 +67,7 @@ def test_an_earlier_vary_is_kept():
         (CODE, LONG[: LEAST_BYTES - 1], "200 OK", {}),
         (CODE, LONG, "206 Partial Content", {}),
         ([*CODE, ("Content-Encoding", "br")], LONG, "200 OK", {}),
-        (CODE, LONG, "200 OK", {"HTTP_ACCEPT_ENCODING": "br"}),
+        (CODE, LONG, "200 OK", {"HTTP_ACCEPT_ENCODING": "zstd"}),
         (CODE, LONG, "200 OK", {"REQUEST_METHOD": "HEAD"}),
     ],
 )
