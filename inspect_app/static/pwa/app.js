@@ -4,7 +4,7 @@ import * as screens from "./screens/screens.js";
 import { makePictures } from "./screens/pictures.js";
 import { makePreferences } from "./screens/preferences.js";
 import { openStore } from "./store/store.js";
-import { speak, t } from "./words.js";
+import { english, speak, t } from "./words.js";
 
 /** Written into every op this app makes. */
 const VERSION = "0.1.0";
@@ -67,6 +67,8 @@ const app = {
   installed: false,
   get prefers() { return preferences.all; },
   prefer: preferences.set,
+  /** Speaks another language at once; nothing that was typed is touched. @param {string} language */
+  speak: async (language) => { preferences.set({ language }); await speakAs(language); app.focusNext("set-language"); await route(); },
   nextTheme: preferences.nextTheme,
   get person() { return app.status?.person ?? app.reference?.person ?? null; },
   get timezone() { return app.reference?.village?.timezone ?? "America/Chicago"; },
@@ -83,6 +85,11 @@ const app = {
   takeUpdate: () => app.update?.postMessage("SKIP_WAITING"),
   install: async () => { const offer = app.canInstall; app.canInstall = null; await offer?.prompt(); app.render(); },
 };
+
+/** English is here; Spanish is read where it is spoken. The worker holds both. @param {string} language */
+async function speakAs(language) {
+  speak(language === "es" ? (await import("./fields/words.es.js")).es : english);
+}
 
 let isDrawing = false;
 /** @type {{draw: () => any, title: string, focus?: string | null, changed?: () => Promise<void>}} */
@@ -187,13 +194,13 @@ async function work() {
 }
 
 async function start() {
-  speak(preferences.all.language);
+  const spoken = speakAs(preferences.all.language);
   addEventListener("beforeinstallprompt", (event) => { event.preventDefault(); app.canInstall = event; app.render(); });
   addEventListener("appinstalled", () => { app.installed = true; app.render(); });
   addEventListener("hashchange", route);
   line?.addEventListener?.("change", () => app.send());
 
-  await store.start();
+  await Promise.all([store.start(), spoken]);
   app.early = store.inspections.day();
   /** @type {any} */
   let resumed;

@@ -74,6 +74,15 @@ const en = {
     readyMore: (/** @type {string} */ village) => `Forms and rules of ${village} are on this tablet.`,
     notReady: "Not ready for offline work yet.",
     notReadyMore: "Forms and rules are still to come. Stay online for a moment.",
+    first: (/** @type {string} */ part) => `Receiving visits and records: ${part}.`,
+    firstMore: "Visits are listed once all of it is here. If the line breaks, it goes on from there.",
+    noOffline: "Offline work is not possible here.",
+    noOfflineWhy: /** @type {Record<string, string>} */ ({
+      insecure: "This address begins with http, and browsers keep apps only from addresses that begin with https. Ask the office for the right address. Nothing can be recorded on this tablet until then.",
+      certificate: "The browser does not trust the certificate of this server, so it does not keep the app. Ask the office to mend the certificate, or to install its authority on this tablet. While you are online everything works.",
+      none: "This browser does not keep apps; a private window does not either. Open the address in an ordinary window of Chrome, Edge, Firefox or Safari. While you are online everything works.",
+      unfetched: "The app could not be fetched whole. Stay online: it is tried again by itself.",
+    }),
     begun: "Begun",
     handedIn: "Handed in",
     later: "Later",
@@ -418,6 +427,7 @@ const en = {
   },
   settings: {
     title: "Settings",
+    speech: "Language", languages: { en: "English", es: "Español" },
     display: "Display",
     themes: { light: "Light", sun: "Sun", dark: "Dark" },
     hand: "Bottom bar",
@@ -562,6 +572,16 @@ const en = {
     short: "The code is incomplete. Type the code as it stands on the office's screen.",
     back: "Back",
   },
+  practice: {
+    title: "Practice", mark: "Practice", place: "Practice ground",
+    lead: "A practice visit works like a real one: readings, findings, photos, signatures. Nothing of it is ever sent, and it gets no number.",
+    start: (/** @type {string} */ kind) => `Practise: ${inSentence(kind)}`,
+    begun: "Begun for practice",
+    bar: "Practice. Nothing of this is sent.",
+    discard: "Throw the practice away",
+    done: "Handed in for practice. It goes nowhere.",
+    link: "Practise first: nothing of it is sent",
+  },
   errors: {
     open: "The app could not open what it keeps on this tablet. Nothing was deleted. Close other tabs of this app and open it again.",
     lost: "This page does not exist.",
@@ -571,16 +591,17 @@ const en = {
   },
 };
 
-const languages = /** @type {Record<string, typeof en>} */ ({ en });
+/** @typedef {typeof en} Words what a language must have; fields/words.es.js has it in Spanish */
 
-/** The sentences in the language spoken now. A live binding: import it, do not copy from it at load time. */
+export { en as english };
+
+/** The sentences in the language spoken now. A live binding: import it, do not copy from it at load time. @type {Words} */
 export let t = en;
 
-/** Speak a language, or English where it is not there yet. Returns what is spoken. @param {string} language */
-export function speak(language) {
-  t = languages[language.slice(0, 2)] ?? en;
-  document.documentElement.lang = t.language;
-  return t.language;
+/** Speaks a language from now on, on the page too. @param {Words} words */
+export function speak(words) {
+  t = words;
+  document.documentElement.lang = words.language;
 }
 
 /** A slug as words, for choices without a label of their own: five_ft_out becomes "Five ft out". @param {string} slug */

@@ -79,11 +79,12 @@ export function clockText(iso, timezone, seconds = false) {
   return seconds ? `${wall.time}:${wall.seconds}` : wall.time;
 }
 
-/** A day in words, "Thursday 18 June". @param {string} day @param {string} language @param {"long" | "short"} [weekday] */
+/** A day in words, "Thursday 18 June", "jueves 18 de junio". @param {string} day @param {string} language @param {"long" | "short"} [weekday] */
 export function dayWords(day, language, weekday = "long") {
   if (!isDay(day)) return "";
   const date = new Date(`${day}T12:00:00Z`);
   const part = (/** @type {Intl.DateTimeFormatOptions} */ options) => new Intl.DateTimeFormat(language, { ...options,
     timeZone: "UTC" }).format(date);
-  return `${part({ weekday })} ${part({ day: "numeric" })} ${part({ month: weekday })}`;
+  const of = language === "es" && weekday === "long" ? "de " : "";
+  return `${part({ weekday })} ${part({ day: "numeric" })} ${of}${part({ month: weekday })}`;
 }

@@ -8,7 +8,7 @@ const THEMES = ["light", "sun", "dark"];
 /** @param {HTMLElement} root @param {() => void} changed */
 export function makePreferences(root, changed) {
   /** @type {Preferences} */
-  let all = { theme: "light", pad: true, hand: "right", language: "en", originals: "any", ...kept() };
+  let all = { theme: "light", pad: true, hand: "right", language: spoken(), originals: "any", ...kept() };
   show();
 
   function show() {
@@ -26,6 +26,9 @@ export function makePreferences(root, changed) {
 
   return { get all() { return all; }, set, nextTheme: () => set({ theme: THEMES[(THEMES.indexOf(all.theme) + 1) % THEMES.length] }) };
 }
+
+/** Spanish where the tablet itself is set to it, until a person chooses. */
+const spoken = () => (globalThis.navigator?.language?.startsWith("es") ? "es" : "en");
 
 /** @returns {Partial<Preferences>} */
 function kept() {

@@ -23,6 +23,7 @@ function content(app, here) {
   ]);
   return html`<h1 class="sr">${t.settings.title}</h1>
     ${app.status?.reason_kind === "sign_in" ? signInForm(app, here, { title: t.signIn.title, why: t.signIn.why }) : nothing}
+    ${choice(t.settings.speech, "language", Object.entries(t.settings.languages), app.prefers.language, (value) => app.speak(value))}
     ${choice(t.settings.display, "theme", Object.entries(t.settings.themes), app.prefers.theme, (value) => app.prefer({ theme: value }))}
     ${choice(t.settings.keys, "keys", [["pad", t.settings.pad], ["keyboard", t.settings.keyboard]], app.prefers.pad ? "pad" : "keyboard",
       (value) => app.prefer({ pad: value === "pad" }))}
@@ -42,9 +43,9 @@ function content(app, here) {
  * @param {(value: string) => void} set
  */
 function choice(label, name, options, chosen, set) {
-  return html`<fieldset class="field" data-field=${name}><legend class="lab">${label}</legend><div class="choice of-${options.length}">${options.map(([value, word]) => html`
+  return html`<fieldset class="field" id="set-${name}" data-field=${name}><legend class="lab">${label}</legend><div class="choice of-${options.length}">${options.map(([value, word]) => html`
     <label class="opt"><input class="sr" type="radio" name="set-${name}" value=${value} .checked=${value === chosen}
-      @change=${() => set(value)}>${icon("i-check")}<span>${word}</span></label>`)}</div></fieldset>`;
+      @change=${() => set(value)}>${icon("i-check")}<span lang=${name === "language" ? value : nothing}>${word}</span></label>`)}</div></fieldset>`;
 }
 
 /** Who is signed in, and the way out for the next one. @param {any} app @param {any} here */
