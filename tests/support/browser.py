@@ -54,10 +54,11 @@ class Tablet:
     `open(offline=True)` starts the browser with no network from its first moment: a cold start at the trench.
     """
 
-    def __init__(self, playwright, profile: Path, origin: str, **options):
+    def __init__(self, playwright, profile: Path, origin: str, arguments: tuple[str, ...] = (), **options):
         self.playwright = playwright
         self.profile = profile
         self.origin = origin
+        self.arguments = [*ARGUMENTS, *arguments]
         self.options = {**OPTIONS, **options}
         self.context = None
         self.page = None
@@ -68,7 +69,7 @@ class Tablet:
         self.context = self.playwright.chromium.launch_persistent_context(
             str(self.profile),
             executable_path=find_chromium(),
-            args=ARGUMENTS,
+            args=self.arguments,
             offline=offline,
             **self.options,
         )

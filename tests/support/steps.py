@@ -7,6 +7,7 @@ HOME_SCREENS = {
     "book": 'nav a[href="#/book"][aria-current="page"]',
     "book/ST-02": "main .lines",  # a state rule, which both villages have
     "settings": 'nav a[href="#/settings"][aria-current="page"]',
+    "practice": "main [data-practise]",
     "welcome": "ol.steps3",
 }
 HREFS = "() => [...document.querySelectorAll('nav.rail a')].map((a) => a.getAttribute('href'))"

@@ -9,6 +9,9 @@ import { english, speak, t } from "./words.js";
 /** Written into every op this app makes. */
 const VERSION = "0.1.0";
 
+/** After this a worker that could not be fetched is asked for again. */
+const WORKER_AGAIN_MS = 20_000;
+
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const now = () => new Date();
 const store = openStore({ app: VERSION });
@@ -26,6 +29,16 @@ async function readSync() {
 /** Originals of photos wait for Wi-Fi, or for a press where a browser cannot tell the line, if the person wants it so. */
 const line = /** @type {any} */ (navigator).connection;
 const mayOriginals = () => preferences.all.originals !== "held" || ["wifi", "ethernet"].includes(line?.type);
+
+/** What screens see of a practice visit: everything the same, but another store. Opened when it is asked for. */
+let practising = /** @type {Promise<{app: any, discard: () => Promise<void>}> | null} */ (null);
+async function practise() {
+  const { openPractice } = await import("./store/practice.js");
+  const { inspections, discard } = await openPractice({ reference: store.replicaDatabase, person: app.person, village: app.reference.village.slug, app: VERSION });
+  inspections.onChange(changed);
+  const own = { store: inspections, pictures: makePictures(inspections, () => app.render()), practising: true };
+  return { discard, app: new Proxy(app, { get: (all, name) => Reflect.get(name in own ? own : all, name) }) };
+}
 
 const carried = async () => (await import("./store/carried.js")).makeCarried({ store });
 const preferences = makePreferences(document.documentElement, () => app.render());
@@ -50,6 +63,8 @@ const app = {
   people: async () => (await sync()).enrolment.people(),
   isOffline: /** @type {(problem: unknown) => boolean} */ (() => false),
   send: async (/** @type {{all?: boolean}} */ how = {}) => (await sync()).engine.run(how),
+  practice: () => (practising ??= practise()),
+  practising: false,
   knowsLine: line?.type !== undefined,
   now,
   position: async () => (await import("./place/place.js")).current(),
@@ -62,6 +77,7 @@ const app = {
   /** @type {any} the open inspection */ visit: null,
   visits: 0,
   ready: false,
+  /** Why nothing works offline here: insecure, certificate, none, unfetched; empty where it does. */ noOffline: isSecureContext ? "" : "insecure",
   update: /** @type {ServiceWorker | null} */ (null),
   canInstall: /** @type {any} */ (null),
   installed: false,
@@ -143,7 +159,7 @@ async function route() {
     await leaving.leaveAll();
     leaving.close();
     app.visit = null;
-    await store.inspections.leave();
+    await leaving.app.store.leave();
   }
   try {
     screen = await screens.open(app, code ? "welcome" : path, code ? decodeURIComponent(code) : "");
@@ -178,8 +194,8 @@ async function changed() {
 
 /** The worker holds the app for offline work; a new version waits until a person takes it. */
 async function work() {
-  if (!("serviceWorker" in navigator)) return;
-  const registration = await navigator.serviceWorker.register("sw.js", { updateViaCache: "none" });
+  const registration = await register();
+  if (!registration) return;
   const waits = () => { if (registration.waiting
     && navigator.serviceWorker.controller) { app.update = registration.waiting; app.render(); } };
   registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", waits));
@@ -191,6 +207,25 @@ async function work() {
     changed();
   });
   navigator.serviceWorker.addEventListener("message", (event) => event.data === "sync" && app.send());
+}
+
+/** Where the browser does not let a worker in, nothing works offline: the screen then says why. */
+async function register() {
+  let why = app.noOffline === "insecure" || "serviceWorker" in navigator ? app.noOffline : "none";
+  if (why === "unfetched") why = "";
+  if (!why) {
+    try {
+      return await navigator.serviceWorker.register("sw.js", { updateViaCache: "none" });
+    } catch (problem) {
+      // Out of reach with a worker from before: it goes on serving. A certificate that is not trusted is a SecurityError.
+      if (!navigator.serviceWorker.controller) why = /** @type {Error} */ (problem).name === "SecurityError" ? "certificate" : "unfetched";
+      console.error(problem);
+    }
+  }
+  app.noOffline = why;
+  app.render();
+  if (why === "unfetched") setTimeout(() => work().catch(console.error), WORKER_AGAIN_MS);
+  return null;
 }
 
 async function start() {

@@ -239,3 +239,39 @@ test('an assignment is begun once, also from two tabs, and its values are there 
   await tablet.commitAll(one);
   assert.deepEqual((await tablet.answers(one)).permit_no, 'P-1');
 });
+
+test('of a first download that broke off no visits are offered; the list says how far it is, and goes on from there', async () => {
+  const server = new FakeServer();
+  server.page = 3;
+  server.assignments = Array.from({ length: 10 }, (_, n) => ({ id: `a-${n}`, protocol: 'tap', place: `house ${n}`, state: 'open', prefill: {} }));
+  server.assignments.forEach(({ id }, n) => server.feed.push({ chg: n + 1, entity: 'assignment', id }));
+  server.chg = 10;
+  const tablet = makeTablet({ server });
+  let pages = 0;
+  server.between = async (request, answer) => {
+    if (request.path.startsWith('/api/v1/changes') && (pages += 1) === 2) throw new TypeError('reset');
+    return answer();
+  };
+  await tablet.enrol();
+  assert.equal((await tablet.sync()).state, 'offline');
+  const half = await tablet.store.inspections.day();
+  assert.deepEqual(half.first, { done: 3, of: 10 });
+  assert.deepEqual(half.assignments, []);
+  await assert.rejects(tablet.begin({ assignment: 'a-0' }), /no longer on the tablet/);
+
+  const again = await tablet.reopened();
+  const asked = server.requests.length;
+  await again.sync();
+  const whole = await again.store.inspections.day();
+  assert.equal(whole.first, null);
+  assert.equal(whole.assignments.length, 10);
+  const cursors = server.requests.slice(asked).filter(({ path }) => path.startsWith('/api/v1/changes')).map(({ path }) => /cursor=([^&]*)/.exec(path)[1]);
+  assert.equal(cursors[0], encodeURIComponent('e-1:3'), 'what is here is not fetched again');
+
+  // Later pages are news, not a first download: what is here stays offered while they come.
+  server.feed.push(...[11, 12, 13, 14].map((chg) => ({ chg, entity: 'assignment', id: 'a-0' })));
+  server.chg = 14;
+  pages = 0;
+  await again.sync();
+  assert.equal((await again.store.inspections.day()).assignments.length, 10);
+});

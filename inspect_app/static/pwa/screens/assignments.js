@@ -3,14 +3,15 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { dayWords, wallClock } from "../fields/moments.js";
 import { icon, kindIcon, outcomeIcon, unbroken } from "../fields/icons.js";
 import { t } from "../words.js";
-import { header, home } from "./frame.js";
+import { header, home, noOffline } from "./frame.js";
 import { sentence } from "./visit.js";
 
 /** @param {any} app */
 export async function open(app) {
-  const here = { assignments: [], visits: [], unplanned: null, told: "" };
+  const here = { assignments: [], visits: [], first: null, unplanned: null, told: "" };
   const load = async (/** @type {Promise<any>} */ reading) => {
-    const { assignments, inspections } = await reading;
+    const { assignments, inspections, first } = await reading;
+    here.first = first;
     here.assignments = assignments;
     here.visits = inspections;
     app.visits = planned(assignments).length;
@@ -34,8 +35,8 @@ function draw(app, here) {
   return html`${header(app, { title: html`<i class="wide-only">${dayWords(day, t.language)}</i><i class="narrow-only">${dayWords(day, t.language, "short")}</i>`,
     sub: html`<i class="wide-only">${app.villageName}${app.person ? `, ${app.person.name}` : ""}</i><i class="narrow-only">${app.citedAs}</i>` })}
     ${home(app, "today", html`<h1 class="sr">${t.places.today}</h1>
-      ${readiness(app)}
-      ${next ? nextUp(app, next, here) : html`<p class="meta">${t.today.none} ${t.today.noneMore}</p>`}
+      ${readiness(app, here.first)}
+      ${here.first ? nothing : next ? nextUp(app, next, here) : html`<p class="meta">${t.today.none} ${t.today.noneMore}</p>`}
       ${here.told ? html`<p class="told" role="alert">${icon("i-bad", "s")}${here.told}</p>` : nothing}
       ${begun.length ? html`<section class="sect" aria-labelledby="begun-h"><h2 id="begun-h">${t.today.begun}</h2><ul class="jobs">${begun.map((visit) => visitRow(visit))}</ul></section>` : nothing}
       ${later.length ? html`<section class="sect" aria-labelledby="later-h"><h2 id="later-h">${t.today.later}</h2><ul class="jobs">${later.map((job) => jobRow(app, job, here))}</ul></section>` : nothing}
@@ -43,13 +44,20 @@ function draw(app, here) {
         aria-labelledby="in-h"><h2 id="in-h">${t.today.handedIn}</h2><ul class="jobs">${handedIn.map((visit) => visitRow(visit))}</ul></section>` : nothing}
       ${here.unplanned ? unplanned(app, here) : html`<div class="btnrow"><button class="btn" type="button" id="unplanned"
         @click=${() => { here.unplanned = { protocol: "", place: "", permit_no: "",
-          problem: "" }; app.render(); app.focus("new-protocol"); }}>${icon("i-plus")}${t.today.unplanned}</button></div>`}`)}`;
+          problem: "" }; app.render(); app.focus("new-protocol"); }}>${icon("i-plus")}${t.today.unplanned}</button>
+        <a class="quiet" href="#/practice">${t.practice.title}</a></div>`}`)}`;
 }
 
-/** Whether this tablet could go out of reach now. @param {any} app */
-function readiness(app) {
+/** Whether this tablet could go out of reach now. @param {any} app @param {{done: number, of: number} | null} first */
+function readiness(app, first) {
   const problem = app.status?.loss ?? app.status?.capture_refusal;
   if (problem) return html`<p class="told" role="alert" id="ready" data-ready="no">${icon("i-bad")}<span>${problem}</span></p>`;
+  if (app.noOffline) return noOffline(app);
+  if (first) {
+    const part = first.of ? Math.min(99, Math.floor((100 * first.done) / first.of)) : 0;
+    return html`<div class="ready wait" id="ready" data-ready="no">${icon("i-clock")}<span><b>${t.today.first(`${part} %`)}</b> ${t.today.firstMore}</span>
+      <svg class="meter" role="progressbar" aria-label=${t.today.first(`${part} %`)} aria-valuemin="0" aria-valuemax="100" aria-valuenow=${part} viewBox="0 0 100 10" preserveAspectRatio="none"><rect width=${part} height="10"/></svg></div>`;
+  }
   return app.ready
     ? html`<p class="ready" id="ready" data-ready="yes">${outcomeIcon("pass")}<span><b>${t.today.ready}</b> ${t.today.readyMore(app.villageName)}</span></p>`
     : html`<p class="ready wait" id="ready" data-ready="no">${icon("i-clock")}<span><b>${t.today.notReady}</b> ${t.today.notReadyMore}</span></p>`;

@@ -22,6 +22,9 @@ export function header(app, { title, sub, back = null }) {
     ${app.update ? updateOffer(app) : nothing}`;
 }
 
+/** Why nothing can be kept here for work without a signal. @param {App} app */
+export const noOffline = (app) => html`<p class="told" role="alert" id="ready" data-ready="no" data-why=${app.noOffline}>${icon("i-bad")}<span><b>${t.today.noOffline}</b> ${t.today.noOfflineWhy[app.noOffline]}</span></p>`;
+
 /** A link to an anchor would be taken for an address of the app. @param {Event} event */
 function toMain(event) {
   event.preventDefault();

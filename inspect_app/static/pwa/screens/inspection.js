@@ -12,6 +12,7 @@ import { about, CARDS, counts, fieldsOf, ORDER, sorted, worst } from "./findings
 import { isAnswered } from "./form.js";
 import { header } from "./frame.js";
 import { nextSlot, photos } from "./photos.js";
+import { practiceBar } from "./practice.js";
 import { review } from "./review.js";
 import { section as drawSection } from "./section.js";
 import { signatures } from "./signatures.js";
@@ -83,7 +84,8 @@ function draw(visit) {
   const name = doc.number ?? doc.permit_no;
   return html`${header(app, { title: protocol.title ?? t.kinds[/** @type {"tap"} */ (doc.protocol)], sub: html`${name
     ? html`<span class="nb">${name}</span>` : nothing}${doc.place ? html`<i class="wide-only">${name ? ", " : ""}${doc.place}</i>`
-    : nothing}`, back: { href: "#/", to: t.places.today } })}
+    : nothing}`, back: app.practising ? { href: "#/practice", to: t.practice.title } : { href: "#/", to: t.places.today } })}
+    ${app.practising ? practiceBar(app) : nothing}
     <div class="shell ${isReview ? "" : "three"}">
       <nav class="rail" aria-label=${t.places.sections}><ol>${states.map((state) => railItem(visit, state))}${railItem(visit,
         reviewState(visit, sections.length))}</ol></nav>

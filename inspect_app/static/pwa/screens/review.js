@@ -47,6 +47,7 @@ function submitted(visit) {
   const { submitted } = visit.doc;
   if (!submitted) return nothing;
   const changed = visit.view.revision_hash !== submitted.revision_hash || visit.hasDrafts;
+  if (visit.app.practising) return html`<p class="ready" role="status" id="submitted">${outcomeIcon("pass")}<b>${t.practice.done}</b></p>`;
   return html`<p class="ready" role="status" id="submitted">${outcomeIcon("pass")}<span><b>${t.review.done}</b> ${submitted.at ? t.review.was(clockText(submitted.at, visit.app.timezone)) : ""} ${changed ? t.review.changed : ""}</span></p>`;
 }
 

@@ -17,6 +17,7 @@ const read = {
   inspection: () => import("./inspection.js"),
   outbox: () => import("./outbox.js"),
   people: () => import("./people.js"),
+  practice: () => import("./practice.js"),
   settings: () => import("./settings.js"),
   welcome: () => import("./welcome.js"),
 };
@@ -33,6 +34,8 @@ export const warm = () => Promise.all([...Object.values(read).map((one) => one()
 export async function open(app, path, code) {
   const [first, id, section, more] = path.split("/");
   if (first === "welcome") return (await read.welcome()).open(app, code);
+  if (first === "practice") return (await read.practice()).open((await app.practice()).app);
+  if (id?.startsWith("practice-")) ({ app } = await app.practice());
   if (first === "visit" && section === "custody" && more === "chain") return (await read.custody()).open(app, id);
   if (first === "visit") return (await read.inspection()).open(app, id, section);
   if (first === "conflict") return (await read.conflict()).open(app, id, section);

@@ -2,7 +2,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { icon } from "../fields/icons.js";
 import { t } from "../words.js";
-import { header } from "./frame.js";
+import { header, noOffline } from "./frame.js";
 import { sentence } from "./visit.js";
 
 /** A code as people type it: spaces and dashes do not count, look-alikes are what the alphabet means. @param {string} typed */
@@ -17,14 +17,29 @@ const CODE_LENGTH = 10;
 export async function open(app, code = "") {
   const isIn = app.status?.enrolled && app.status.person && app.status.reason_kind !== "enrol_again";
   const here = { step: isIn && !code ? 2 : 1, code, name: nameOfTablet(), problem: "", busy: false, camera: "", place: "",
-    stored: app.status?.persisted ?? null };
+    stored: app.status?.persisted || null };
+  allowed(app, here);
   return { draw: () => html`${header(app, { title: t.app, sub: t.welcome.step(here.step) })}<div class="shell"><main id="main" tabindex="-1"><div class="content narrow">
     <div class="head"><h1>${t.welcome.title}</h1><p class="meta">${t.welcome.lead}</p></div>
+    ${app.noOffline ? noOffline(app) : nothing}
     ${app.status?.loss ? html`<p class="told" role="alert" id="loss">${icon("i-bad", "s")}${app.status.loss}</p>` : nothing}
     <ol class="steps3">${[enrol, keep, install].map((step, n) => html`<li class=${n + 1 === here.step ? "now" : n + 1 < here.step ? "done" : ""}
       aria-current=${n + 1 === here.step ? "step" : nothing}>${step(app, here, n + 1)}</li>`)}</ol></div></main></div>`,
         title: t.welcome.title };
 }
+
+/** What the person has allowed before, or in the browser's settings meanwhile, is not asked for again. @param {any} app @param {any} here */
+async function allowed(app, here) {
+  for (const [name, what] of /** @type {[string, "camera" | "place"][]} */ ([["camera", "camera"], ["geolocation", "place"]])) {
+    const state = await navigator.permissions?.query(/** @type {any} */ ({ name })).catch(() => null); // not every browser tells
+    if (state?.state === "granted") here[what] = "ok";
+  }
+  app.render();
+}
+
+/** To the step before, and out of here: nothing of it is lost. @param {any} app @param {any} here @param {any} go the next thing */
+const ways = (app, here, go) => html`<div class="btnrow">${go}${here.step > 2 ? html`<button class="btn" type="button" @click=${() => { here.step -= 1; app.render(); }}>${t.welcome.back}</button>`
+  : html`<a class="btn" href="#/">${t.welcome.skip}</a>`}</div>`;
 
 /** @param {number} n @param {any} here @param {string} title */
 const head = (n, here, title) => html`<h2><span class="n" aria-hidden="true">${n < here.step ? icon("i-check", "s") : n}</span>${title}</h2>`;
@@ -51,7 +66,8 @@ function enrol(app, here, n) {
     app.render();
     app.focus(here.problem ? "field-code" : "store-go");
   };
-  return html`${head(n, here, t.welcome.enrol)}${here.step === n
+  // Without a protected address there is nothing to sign with: a code would only be used up.
+  return html`${head(n, here, t.welcome.enrol)}${here.step === n && app.noOffline !== "insecure"
     ? html`<p>${t.welcome.enrolWhy}</p><form class="stackcol" @submit=${go} novalidate>
     <div class="field" data-field="code"><label for="field-code">${t.welcome.code}</label><p class="hint" id="code-t">${t.welcome.codeHint}</p>
       <input class="txt code" id="field-code" type="text" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false"
@@ -71,7 +87,7 @@ function keep(app, here, n) {
     try { (await navigator.mediaDevices.getUserMedia({ video: true })).getTracks().forEach((track) => track.stop()); here.camera = "ok"; } catch { here.camera = "no"; }
     app.render();
   };
-  const place = async () => { try { await app.position(); here.place = "ok"; } catch { here.place = "no"; } app.render(); };
+  const place = async () => { here.place = "asked"; app.render(); try { await app.position(); here.place = "ok"; } catch { here.place = "no"; } app.render(); };
   const answer = (/** @type {boolean} */ good, /** @type {string} */ text) => html`<p class=${good ? "ready" : "told"} role="status">${icon(good ? "i-check" : "i-bad")}<span>${text}</span></p>`;
   return html`${head(n, here, t.welcome.store)}<p>${t.welcome.storeWhy}</p>
     ${here.stored === true ? answer(true, t.welcome.stored) : html`<div class="btnrow"><button class="btn" type="button" id="store-go"
@@ -82,9 +98,9 @@ function keep(app, here, n) {
         : html`<button class="btn" type="button"
       @click=${place}>${icon("i-pin")}${t.welcome.place}</button>`}</div>
     ${here.camera ? answer(here.camera === "ok",
-      here.camera === "ok" ? t.welcome.cameraOk : t.photos.refused) : nothing}${here.place ? answer(here.place === "ok",
-      here.place === "ok" ? t.welcome.placeOk : t.place.refused) : nothing}
-    <button class="btn go" type="button" @click=${() => { here.step = 3; app.render(); app.focus("finish"); }}>${t.nav.next(t.welcome.install)}</button>`;
+      here.camera === "ok" ? t.welcome.cameraOk : t.photos.refused) : nothing}${here.place === "asked" ? html`<p class="meta" role="status">${t.place.finding}</p>`
+      : here.place ? answer(here.place === "ok", here.place === "ok" ? t.welcome.placeOk : t.place.refused) : nothing}
+    ${ways(app, here, html`<button class="btn go" type="button" @click=${() => { here.step = 3; app.render(); app.focus("finish"); }}>${t.nav.next(t.welcome.install)}</button>`)}`;
 }
 
 /** @param {any} app @param {any} here @param {number} n */
@@ -95,7 +111,8 @@ function install(app, here, n) {
     ${installed ? html`<p class="ready">${icon("i-check")}<span>${t.welcome.installed}</span></p>`
       : app.canInstall ? html`<div class="btnrow"><button class="btn" type="button"
         @click=${() => app.install()}>${t.welcome.installGo}</button></div>` : html`<p class="meta">${t.welcome.installBy}</p>`}
-    <a class="btn go" id="finish" href="#/">${t.welcome.finish}</a>`;
+    ${ways(app, here, html`<a class="btn go" id="finish" href="#/">${t.welcome.finish}</a>`)}
+    ${app.reference ? html`<p><a href="#/practice">${t.practice.link}</a></p>` : nothing}`;
 }
 
 /** A first name for the tablet that the office can tell from others. */

@@ -19,7 +19,8 @@ import { uuidv7 } from './uuid.js';
  * @param {{outbox: import('./database.js').Database, replica: import('./database.js').Database,
  *          clock?: import('./journal.js').Clock, app?: string, random?: () => number, bus?: import('./bus.js').Bus,
  *          journal?: import('./journal.js').Journal, photos?: import('./photos.js').Photos,
- *          files?: import('./files.js').Files, tab?: Storage, refusal?: () => Promise<string|null>}} parts what is left out is made here; store.js hands all of it in
+ *          files?: import('./files.js').Files, tab?: Storage, refusal?: () => Promise<string|null>, newId?: () => string}} parts
+ *   what is left out is made here; store.js hands all of it in
  */
 export function makeInspections({ outbox, replica, clock = pageClock, app = '', bus = makeBus(), ...given }) {
   const journal = given.journal ?? makeJournal({ outbox, keys: makeKeys(outbox), clock, app, bus });
@@ -34,12 +35,13 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
 
   /** What the first screen lists, read once: the assignments and the inspections. */
   async function day() {
-    const [pulled, own, known] = await Promise.all([
-      replica.read(['assignments'], (tx) => tx.objectStore('assignments').getAll()),
+    const [[pulled, first], own, known] = await Promise.all([
+      replica.read(['assignments', 'meta'], (tx) => Promise.all([tx.objectStore('assignments').getAll(), tx.objectStore('meta').get('first')])),
       records(),
       reference(),
     ]);
-    const assignments = pulled
+    // Half of a first download may lack who has begun what: no visits are offered from it.
+    const assignments = (first ? [] : pulled)
       .filter((row) => row.state !== 'cancelled')
       .map((row) => {
         const begun = own.find(({ doc }) => doc.assignment_id === row.id);
@@ -50,7 +52,7 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
       permit_no: doc.permit_no, assignment_id: doc.assignment_id,
       title: known?.protocols.find((form) => form.protocol === doc.protocol)?.title ?? doc.protocol,
     }));
-    return { assignments, inspections };
+    return { assignments, inspections, first: first ?? null };
   }
   const assignments = async () => (await day()).assignments;
 
@@ -83,7 +85,7 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
     const kind = from?.protocol ?? own.protocol;
     const form = known.protocols.find((protocol) => protocol.protocol === kind);
     if (!form) throw new Error(`There is no form named ${kind} on this tablet.`);
-    let id = uuidv7(clock.now());
+    let id = given.newId?.() ?? uuidv7(clock.now());
     await journal.append(async (head) => {
       const begun = wanted && (await records()).find(({ doc }) => doc.assignment_id === wanted);
       if (begun) {

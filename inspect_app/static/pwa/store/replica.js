@@ -48,6 +48,9 @@ export function makeReplica({ replica, queue, bus }) {
       if (!page.more) reached = Math.max(reached, page.checkpoint?.chg ?? 0);
       await meta.put(page.cursor, 'cursor');
       await meta.put(reached, 'seen');
+      // Until a first download is whole, no list is made of it; how far it is stands in the same transaction.
+      if (page.more && (from.cursor === '' || (await meta.get('first')))) await meta.put({ done: reached, of: page.checkpoint?.chg ?? 0 }, 'first');
+      else await meta.delete('first');
     });
     // Only now: an op is taken off the screen's overlay after the copy that contains it is on disk.
     if (reached) await queue.settle(reached);
@@ -99,14 +102,14 @@ export function makeReplica({ replica, queue, bus }) {
    * what every screen reads names them only, or each start would read all rules and forms several times over.
    * @param {any} reference @param {string} etag @param {string} of whose copy it was asked for
    */
-  async function takeReference({ packs = {}, protocols = [], ...reference }, etag, of) {
+  async function takeReference({ packs = {}, protocols = [], former_protocols = [], ...reference }, etag, of) {
     await replica.write(['meta', 'reference'], async (tx) => {
       if (((await tx.objectStore('meta').get('of')) ?? '') !== of) return;
       const store = tx.objectStore('reference');
       const named = protocols.map(({ protocol, version, title }) => ({ protocol, version, title }));
       await store.put({ ...reference, protocols: named }, 'reference');
       await store.put(etag, 'etag');
-      for (const form of protocols) await store.put(form, `protocol:${form.protocol}:${form.version}`);
+      for (const form of [...protocols, ...former_protocols]) await store.put(form, `protocol:${form.protocol}:${form.version}`);
       for (const [hash, pack] of Object.entries(packs)) await store.put(pack, `pack:${hash}`);
     });
     bus.say('reference');

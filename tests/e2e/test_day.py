@@ -1,0 +1,85 @@
+"""The inspector's day around the form: first minutes, practice, what is to do, where, what is found again."""
+
+from playwright.sync_api import expect
+
+from inspect_app.store import inspections
+
+
+def test_a_practice_visit_is_done_whole_and_the_office_never_hears_of_it(enrolled, office_app):
+    tablet = enrolled("inspector-a", "barneveld")
+    page, inspector = tablet.page, tablet.inspector
+    page.get_by_role("link", name="Practice").click()
+    page.locator("[data-practise='tap']").click()
+    page.wait_for_selector("[data-section]")
+    record_id = inspector.record_id()
+    assert record_id.startswith("practice-")
+    expect(page.locator(".practice")).to_contain_text("Nothing of this is sent")
+
+    inspector.go_to("tap_geometry")
+    inspector.answer("joint_distance_down", {"value": "5.5", "unit": "in"})
+    assert inspector.outcome_of("BV-TAP-04") in ("violation", "not_evaluated")
+    inspector.take_photos()
+    page.locator("nav.rail a[href$='/review']").click()
+    page.locator("#submit").click()
+    expect(page.locator("#submitted")).to_contain_text("goes nowhere")
+
+    page.reload()  # it stays over a reload, and is still no part of what waits
+    expect(page.locator(".practice")).to_be_visible()
+    page.goto(f"{tablet.origin}/field/#/outbox")
+    page.get_by_role("button", name="Send now").click()
+    expect(page.locator(".hero .big")).to_have_text("Nothing waits. The office has everything.")
+    with office_app.app_context():
+        assert inspections.inspection(record_id) is None
+
+    page.goto(f"{tablet.origin}/field/#/practice")
+    page.locator("[data-discard]").click()
+    expect(page.locator("main")).not_to_contain_text("Begun for practice")
+    names = page.evaluate("async () => (await indexedDB.databases()).map(one => one.name)")
+    assert "practice-outbox" in names and "outbox" in names  # a fresh, empty one beside the real one
+    page.goto(f"{tablet.origin}/field/#/visit/{record_id}")
+    expect(page.locator("main")).to_contain_text("This visit is not on this tablet.")
+
+
+def test_on_an_address_without_protection_the_app_says_that_nothing_works_offline_and_why(
+    demo_server, make_tablet
+):
+    elsewhere = demo_server.url.replace("127.0.0.1", "office.test")
+    tablet = make_tablet(elsewhere, "plain", arguments=("--host-resolver-rules=MAP office.test 127.0.0.1",))
+    page = tablet.open("/field/")
+    told = page.locator("#ready[data-why='insecure']")
+    expect(told).to_contain_text("Offline work is not possible here.")
+    expect(told).to_contain_text("begin with https")
+    expect(page.locator("#field-code")).to_have_count(0)
+
+
+def test_where_the_certificate_is_not_trusted_the_app_says_so_and_works_online(enrolled):
+    # Chromium gives this very problem on a page whose certificate warning was clicked away.
+    tablet = enrolled("inspector-a", "barneveld")
+    page = tablet.page
+    page.evaluate("() => navigator.serviceWorker.getRegistration().then((worker) => worker.unregister())")
+    page.add_init_script("""
+      navigator.serviceWorker.register = () => Promise.reject(new DOMException(
+        "An SSL certificate error occurred when fetching the script.", "SecurityError"));
+    """)
+    page.goto("about:blank")
+    page.goto(f"{tablet.origin}/field/#/")
+    told = page.locator("#ready[data-why='certificate']")
+    expect(told).to_contain_text("does not trust the certificate")
+    expect(page.locator("[data-assignment]").first).to_be_visible()
+    tablet.complaints.clear()
+
+
+def test_the_first_minutes_can_be_left_and_taken_up_again(enrolled):
+    tablet = enrolled("inspector-a", "barneveld")
+    page = tablet.page
+    page.goto(f"{tablet.origin}/field/#/welcome")
+    second = page.locator("ol.steps3 li.now")
+    expect(second).to_contain_text("The camera may be used.")  # allowed before: it is not asked for again
+    page.get_by_role("button", name="Next: put it on the home screen").click()
+    expect(page.locator("#finish")).to_be_focused()
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator("#store-go, ol.steps3 li.now .ready").first).to_be_visible()
+    page.reload()
+    expect(second).to_contain_text("Keep what you record safe")
+    page.get_by_role("link", name="Later").click()
+    page.locator("[data-assignment]").first.wait_for()
