@@ -35,8 +35,13 @@ class Reference(Strict):
     village = fields.Nested(VillageOut, required=True)
     person = fields.Nested(PersonOut, required=True)
     protocols = fields.List(fields.Dict(), required=True)
+    former_protocols = fields.List(fields.Dict(), required=True)
     packs = fields.Dict(required=True)
     pack = fields.String(required=True)
+    translations = fields.Dict(
+        required=True,
+        metadata={"description": "By language, what is shown for each English text of forms and rules"},
+    )
     tap_permissions = fields.List(fields.Dict(), required=True)
     people = fields.List(fields.Nested(Named), required=True)
     etag = fields.String(required=True)

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from inspect_app.domain.inspections import OPEN_STATES
 from inspect_app.services import findings
-from inspect_app.store import demonstration, forms, people, villages
+from inspect_app.store import demonstration, forms, people, translations, villages
 from inspect_app.store.base import db, transaction
 from inspect_app.store.findings import PackRow
 from inspect_app.store.inspections import Inspection
@@ -40,7 +40,9 @@ def whole(device: Device, person: Person, now: datetime) -> dict[str, Any]:
         },
         "person": {"id": person.id, "name": person.name, "roles": list(people.roles_of(person, slug))},
         "protocols": forms.forms_for_tablets(),
+        "former_protocols": forms.earlier_forms_for_tablets(_forms_in_use(slug)),
         "pack": pack.hash,
+        "translations": translations.translations(village),
         "tap_permissions": findings.tap_permissions(slug),
         "people": [{"id": one.id, "name": one.name} for one in people.people_of(slug)],
     }
@@ -50,6 +52,14 @@ def whole(device: Device, person: Person, now: datetime) -> dict[str, Any]:
             findings.keep_pack(pack, slug, now)
     in_use = {name: findings.read_pack(text, name).data for name, text in packs.items()}
     return {**answer, "packs": {**in_use, pack.hash: pack.data}}
+
+
+def _forms_in_use(slug: str) -> set[tuple[str, str]]:
+    """Kind and version of the forms that the village's open records were begun on."""
+    used = select(Inspection.protocol, Inspection.protocol_version).where(
+        Inspection.village == slug, Inspection.state.in_(OPEN_STATES), Inspection.deleted.is_(False)
+    )
+    return {(kind, version) for kind, version in db.session.execute(used.distinct())}
 
 
 def _packs_in_use(slug: str) -> list[PackRow]:

@@ -1,12 +1,14 @@
 """The forms and the field dictionary: read from YAML once, checked, and made ready for the tablet."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import cache
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 from inspect_app.domain import checker
 from inspect_app.domain import protocols as forms
+from inspect_app.domain.form_parts import with_parts
 from inspect_app.domain.protocols import Dictionary, Protocol, ProtocolRefused
 from inspect_app.domain.types import TypeFault, of_field
 from inspect_app.store import plain_yaml
@@ -14,6 +16,7 @@ from inspect_app.store import plain_yaml
 FORMS = Path(__file__).parent.parent / "protocols"
 # Earlier versions, as they were published: a version that comes after them moves its forerunner here.
 ARCHIVE = FORMS / "archive"  # <kind>-<version>.yaml
+PARTS = FORMS / "parts"  # blocks that several forms draw, each as <name>-<version>.yaml, never changed
 KINDS = ("lateral", "tap", "downspout", "manhole")
 
 
@@ -53,8 +56,8 @@ def protocol(kind: str, version: str | None = None) -> Protocol | None:
 def _archived() -> tuple[Protocol, ...]:
     """The earlier versions; ProtocolRefused if one is not what its file's name says, or cannot be judged."""
     found = []
-    for path in sorted(ARCHIVE.glob("*.yaml")) if ARCHIVE.is_dir() else ():
-        form = _checked(read_yaml(path))
+    for path, source in _archive().items():
+        form = _checked(source)
         newest = next((new for new in _read() if new.kind == form.kind), None)
         if path.stem != f"{form.kind}-{form.version}" or newest is None or newest.version == form.version:
             why = "its name must be <kind>-<version>.yaml, of a version before the present one"
@@ -64,24 +67,69 @@ def _archived() -> tuple[Protocol, ...]:
 
 
 @cache
+def _archive() -> dict[Path, dict[str, Any]]:
+    """The files of the earlier versions, with what they include."""
+    paths = sorted(ARCHIVE.glob("*.yaml")) if ARCHIVE.is_dir() else ()
+    return {path: with_parts(read_yaml(path), _parts()) for path in paths}
+
+
+@cache
 def forms_for_tablets() -> list[dict[str, Any]]:
     """Every form as the tablet draws it: each field's spec from the dictionary merged in."""
     return [_form(source, dictionary()) for source in _sources()]
 
 
+def earlier_forms_for_tablets(wanted: Set[tuple[str, str]]) -> list[dict[str, Any]]:
+    """Of these kinds and versions the earlier ones, as the tablet draws them: for records begun on them."""
+    _archived()  # refuses what is not what it says
+    sources = _archive().values()
+    return [
+        _form(source, dictionary()) for source in sources if (source["protocol"], source["version"]) in wanted
+    ]
+
+
 @cache
 def _sources() -> list[dict[str, Any]]:
     """The checked files of the forms; ProtocolRefused if one names what is not there."""
-    sources = [read_yaml(FORMS / f"{kind}.yaml") for kind in KINDS]
+    sources = [with_parts(read_yaml(FORMS / f"{kind}.yaml"), _parts()) for kind in KINDS]
     for source in sources:
         _checked(source)
     return sources
 
 
+@cache
+def _parts() -> dict[str, Any]:
+    return {path.stem: read_yaml(path) for path in sorted(PARTS.glob("*.yaml"))}
+
+
 def _checked(source: Mapping[str, Any]) -> Protocol:
     form = forms.read(source)
     forms.check(form, dictionary(), _type_check())
+    if without := [field.name for _, field in form.fields() if field.name not in numbers()]:
+        why = "has no number: give it one in numbers.yaml that was never used"
+        raise ProtocolRefused(form.kind, [(name, why) for name in without])
     return form
+
+
+@cache
+def numbers() -> dict[str, int]:
+    """The number of each field, the same on every form and in every version, on paper and on screens."""
+    found: dict[str, int] = read_yaml(FORMS / "numbers.yaml")
+    return found
+
+
+def number_of(name: str, column: str | None = None) -> str:
+    """The number of a field, or of a column of a list: 403, and 403b for its second column."""
+    number = str(numbers().get(name, ""))
+    if column is None or not number:
+        return number
+    columns = list(_flat()[name]["of"])
+    return f"{number}{ascii_lowercase[columns.index(column)]}"
+
+
+@cache
+def _flat() -> dict[str, dict[str, Any]]:
+    return dictionary().flat()
 
 
 @cache
@@ -109,7 +157,7 @@ def _form(source: Mapping[str, Any], fields: Dictionary) -> dict[str, Any]:
                 {
                     **group,
                     "fields": [
-                        _merged(field, known[group["group"]][field["field"]], offered)
+                        _numbered(_merged(field, known[group["group"]][field["field"]], offered))
                         for field in group["fields"]
                     ],
                 }
@@ -121,11 +169,20 @@ def _form(source: Mapping[str, Any], fields: Dictionary) -> dict[str, Any]:
     return {**source, "sections": sections}
 
 
+def _numbered(field: dict[str, Any]) -> dict[str, Any]:
+    """A field as drawn with its number and, in rows, those of its columns."""
+    name = field["field"]
+    numbered = {**field, "no": number_of(name)}
+    if "row" in field:
+        numbered["row"] = [{**column, "no": number_of(name, column["field"])} for column in field["row"]]
+    return numbered
+
+
 def _merged(field: Mapping[str, Any], spec: Mapping[str, Any], offered: Mapping[str, Any]) -> dict[str, Any]:
     """A field as drawn: its words from the protocol, its nature from the dictionary."""
     merged = {**field, "type": spec["type"]}
-    for name in ("unit", "append_only", "computed"):
-        if name in spec:
+    for name in ("unit", "append_only", "computed", "why", "read_by"):
+        if spec.get(name):
             merged[name] = spec[name]
     if "unit" in spec:
         merged["units"] = offered[spec["unit"]]

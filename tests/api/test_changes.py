@@ -133,6 +133,15 @@ def test_the_pack_of_an_open_record_stays_in_the_reference(app, tablet_a):
     assert pack in tablet_a.reference()["packs"]
 
 
+def test_the_earlier_form_of_an_open_record_stays_in_the_reference(app, tablet_a):
+    assert tablet_a.reference()["former_protocols"] == []
+    tablet_a.begin(version="1")
+    tablet_a.push()
+    reference = tablet_a.reference()
+    assert [form["version"] for form in reference["protocols"] if form["protocol"] == "tap"] == ["2"]
+    assert [(form["protocol"], form["version"]) for form in reference["former_protocols"]] == [("tap", "1")]
+
+
 def put_back(app, to):
     """The server as a copy of the time of this change number had it; nobody gave the log a new name."""
     from sqlalchemy import delete, update

@@ -8,7 +8,7 @@ from inspect_app.store import forms
 from inspect_app.store.inspections import Inspection
 from tests.office.conftest import Desk
 
-CACHES = (forms._archived, form_service.form_of, form_service.specs_of)
+CACHES = (forms._archive, forms._archived, form_service.form_of, form_service.specs_of)
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def archive(tmp_path, monkeypatch):
 
     def keep(version, name=None, **changes):
         text = (forms.FORMS / "tap.yaml").read_text(encoding="utf-8")
-        for old, new in {'version: "1"': f'version: "{version}"', **changes}.items():
+        for old, new in {'version: "2"': f'version: "{version}"', **changes}.items():
             assert old in text
             text = text.replace(old, new)
         (tmp_path / (name or f"tap-{version}.yaml")).write_text(text, encoding="utf-8")
@@ -39,12 +39,12 @@ def desk(app, reviewer_1):
 
 def test_the_newest_is_meant_unless_a_version_is_named(archive):
     archive("0", **{"title: Tap check": "title: Tap check of old"})
-    assert forms.protocol("tap").version == "1"
-    assert forms.protocol("tap", "1").title == "Tap check"
+    assert forms.protocol("tap").version == "2"
+    assert forms.protocol("tap", "2").title == "Tap check"
     assert forms.protocol("tap", "0").title == "Tap check of old"
-    assert forms.protocol("tap", "2") is None
-    assert [form.version for form in forms.protocols() if form.kind == "tap"] == ["1"]
-    assert [form["version"] for form in forms.forms_for_tablets() if form["protocol"] == "tap"] == ["1"]
+    assert forms.protocol("tap", "3") is None
+    assert [form.version for form in forms.protocols() if form.kind == "tap"] == ["2"]
+    assert [form["version"] for form in forms.forms_for_tablets() if form["protocol"] == "tap"] == ["2"]
 
 
 def test_ops_that_name_an_older_form_are_accepted_and_the_office_shows_its_words(
@@ -61,9 +61,10 @@ def test_ops_that_name_an_older_form_are_accepted_and_the_office_shows_its_words
 @pytest.mark.parametrize(
     ("version", "name", "changes"),
     [
-        ("1", "tap-1.yaml", {}),
+        ("2", "tap-2.yaml", {}),
         ("0", "tap-9.yaml", {}),
         ("0", "tap-0.yaml", {"field: joint_distance_up": "field: no_such_field"}),
+        ("0", "tap-0.yaml", {"include: open_excavation-1": "include: open_excavation-7"}),
     ],
 )
 def test_an_archive_that_is_not_what_it_says_is_refused(archive, version, name, changes):

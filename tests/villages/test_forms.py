@@ -67,8 +67,10 @@ def test_a_walkthroughs_rows_have_only_columns_of_the_form(file, kind):
                 assert set(row) <= columns, name
 
 
-def test_a_lateral_asks_for_nine_photos():
-    assert sum(slot.required for slot in villages.protocol("lateral").photos) == 9
+def test_a_lateral_asks_for_nine_photos_and_in_a_street_for_its_four_sides():
+    required = [slot.shows for slot in villages.protocol("lateral").photos if slot.required]
+    assert len(required) == 13
+    assert required.count("barricade_side") == 4
 
 
 def test_a_street_tap_asks_for_ten_photos():

@@ -210,6 +210,16 @@ test('forms and packs of an older release stay for the inspections begun with th
   assert.equal(seen.doc.pack, PACK);
 });
 
+test('the earlier form of an open record comes beside the newest, which alone is begun', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  server.reference = { ...server.reference, protocols: [{ protocol: 'tap', version: '2', title: 'Tap check' }],
+    former_protocols: [{ protocol: 'tap', version: '0', title: 'Tap check' }] };
+  await tablet.sync();
+  assert.equal((await tablet.form('tap', '0')).version, '0');
+  assert.equal((await tablet.inspection(await tablet.begin({ protocol: 'tap', place: 'x' }))).doc.protocol_version, '2');
+});
+
 test('unchanged reference data is not sent twice', async () => {
   const server = new FakeServer();
   const tablet = await enrolled(server);

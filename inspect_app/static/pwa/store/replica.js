@@ -102,13 +102,14 @@ export function makeReplica({ replica, queue, bus }) {
    * what every screen reads names them only, or each start would read all rules and forms several times over.
    * @param {any} reference @param {string} etag @param {string} of whose copy it was asked for
    */
-  async function takeReference({ packs = {}, protocols = [], former_protocols = [], ...reference }, etag, of) {
+  async function takeReference({ packs = {}, protocols = [], former_protocols = [], translations = {}, ...reference }, etag, of) {
     await replica.write(['meta', 'reference'], async (tx) => {
       if (((await tx.objectStore('meta').get('of')) ?? '') !== of) return;
       const store = tx.objectStore('reference');
       const named = protocols.map(({ protocol, version, title }) => ({ protocol, version, title }));
       await store.put({ ...reference, protocols: named }, 'reference');
       await store.put(etag, 'etag');
+      await store.put(translations, 'translations');
       for (const form of [...protocols, ...former_protocols]) await store.put(form, `protocol:${form.protocol}:${form.version}`);
       for (const [hash, pack] of Object.entries(packs)) await store.put(pack, `pack:${hash}`);
     });
