@@ -36,7 +36,7 @@ class Written:
 
 def read_village(folder: Path) -> Mapping[str, Any]:
     """The members of village.yaml; PackRefused with every fault."""
-    source = _read(folder / "village.yaml", folder)
+    source = read_data(folder / "village.yaml", folder)
     if faults := village_faults(source, folder.name):
         raise PackRefused(faults, folder.name, {"pack": "village.yaml"})
     for name in source["adopts"]:
@@ -58,13 +58,18 @@ def read_rules(folder: Path) -> list[Written]:
 
 def _rules(place: Path, folder: Path, adopted: bool) -> Iterable[Written]:
     for path in sorted((place / "rules").glob("*.yaml")):
-        source = _read(path, folder)
+        source = read_data(path, folder)
         file = _shown(path, folder)
         rules = source.get("rules") if isinstance(source, dict) and len(source) == 1 else None
         if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
             fault = ("pack", "rules", "the file must hold one list of rules under rules:")
             raise PackRefused([fault], folder.name, {"pack": file})
         yield from (Written(rule, file, adopted) for rule in rules)
+
+
+def lenders(folder: Path) -> list[Path]:
+    """The folders of rules that a village adopts."""
+    return [_lender(folder, name) for name in read_village(folder)["adopts"]]
 
 
 def _lender(folder: Path, name: str) -> Path:
@@ -76,7 +81,7 @@ def _shown(path: Path, folder: Path) -> str:
     return str(path.relative_to(folder if path.is_relative_to(folder) else path.parents[2]))
 
 
-def _read(path: Path, folder: Path) -> Any:
+def read_data(path: Path, folder: Path) -> Any:
     """The data of a YAML file; PackRefused if it is too large, no YAML, or holds itself."""
     size = path.stat().st_size
     if size > MOST_BYTES:

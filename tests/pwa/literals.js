@@ -68,6 +68,8 @@ export function words({ tag, text }) {
   const parts = isMarkup
     ? [...text.replace(/<style[^]*?<\/style>/g, "").split(/<[^<>]*(?:>|$)/), ...[...text.matchAll(/\b(?:aria-label|title|alt|placeholder|label)="([^"]*)"/g)].map((m) => m[1])]
     : [text];
+  // Two values joined by a word, "3 of 4", are no sentence yet, but English.
+  if (!isMarkup && /\0 \p{Ll}{2,}( \p{Ll}+)* \0/u.test(text)) return [text.replaceAll("\0", "…")];
   return parts
     .map((part) => part.replaceAll("\0", " ").replace(/&\w+;/g, " ").replace(/\s+/g, " ").trim())
     // Outside of markup only what begins like a sentence is one: "Sign in", "There is no room"; names of things are not.

@@ -1,5 +1,6 @@
 /** Wires the tablet app: store, sync, rules, camera, place and screens; addresses; display; updates by consent. */
 import { render, html } from "../vendor/lit-html/lit-html.js";
+import { useTranslations } from "./fields/say.js";
 import * as screens from "./screens/screens.js";
 import { makePictures } from "./screens/pictures.js";
 import { makePreferences } from "./screens/preferences.js";
@@ -104,7 +105,10 @@ const app = {
 
 /** English is here; Spanish is read where it is spoken. The worker holds both. @param {string} language */
 async function speakAs(language) {
-  speak(language === "es" ? (await import("./fields/words.es.js")).es : english);
+  if (language !== "es") { speak(english); useTranslations(); return; }
+  const [{ es }, { said }, ofData] = await Promise.all([import("./fields/words.es.js"), import("./fields/said.es.js"), store.inspections.translations("es")]);
+  speak(es);
+  useTranslations(said, ofData);
 }
 
 let isDrawing = false;
@@ -229,19 +233,20 @@ async function register() {
 }
 
 async function start() {
-  const spoken = speakAs(preferences.all.language);
   addEventListener("beforeinstallprompt", (event) => { event.preventDefault(); app.canInstall = event; app.render(); });
   addEventListener("appinstalled", () => { app.installed = true; app.render(); });
   addEventListener("hashchange", route);
   line?.addEventListener?.("change", () => app.send());
 
-  await Promise.all([store.start(), spoken]);
+  await store.start();
+  await speakAs(preferences.all.language);
   app.early = store.inspections.day();
   /** @type {any} */
   let resumed;
   [app.status, app.reference, resumed] = await Promise.all([store.status(), store.inspections.reference(), store.inspections.resume()]);
   store.onStatus(changed);
   store.bus.listen((topic) => topic === "person" && changedHands());
+  store.bus.listen((topic) => topic === "reference" && speakAs(preferences.all.language).then(() => app.render()));
   store.inspections.onChange(changed);
   if (!app.status.enrolled && !/^#enrol=/.test(location.hash)) history.replaceState(null, "", "#/welcome");
   // A reload or a crash comes back to the field one was in; an address that was asked for goes first.

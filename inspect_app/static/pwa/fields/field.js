@@ -81,8 +81,8 @@ export function field(ask) {
     ${ask.after ?? nothing}`;
   // A group of radios has no input of its own: the id names the group.
   return GROUPED.has(kind)
-    ? html`<fieldset class="field ${marked(ask)}" id=${kind === "place" ? nothing : ask.id} data-field=${ask.name} data-row=${ask.row ?? nothing}>${inner}</fieldset>`
-    : html`<div class="field ${marked(ask)}" data-field=${ask.name} data-row=${ask.row ?? nothing}>${inner}</div>`;
+    ? html`<fieldset class="field ${marked(ask)}" lang=${ask.field.lang ?? nothing} id=${kind === "place" ? nothing : ask.id} data-field=${ask.name} data-row=${ask.row ?? nothing}>${inner}</fieldset>`
+    : html`<div class="field ${marked(ask)}" lang=${ask.field.lang ?? nothing} data-field=${ask.name} data-row=${ask.row ?? nothing}>${inner}</div>`;
 }
 
 /** The border of a box takes the colour of a violation only; lesser outcomes stand beside it. @param {Ask} ask */
@@ -92,7 +92,7 @@ const marked = (ask) => (ask.message ? "is-unread" : ask.mark?.outcome === "viol
 function folded(ask) {
   const { value, unit } = shownValue(ask.field, ask.value, { timezone: ask.timezone, row: ask.rowValues });
   const outcome = ask.mark?.outcome;
-  return html`<div class="field" data-field=${ask.name} data-row=${ask.row ?? nothing} data-folded>
+  return html`<div class="field" lang=${ask.field.lang ?? nothing} data-field=${ask.name} data-row=${ask.row ?? nothing} data-folded>
     <button type="button" class="rowfield ${outcomeClass(outcome ?? "pass")} ${outcome ? "" : "plain"} ${value.length > (WORDY.has(ask.field.type) ? 10 : 14) ? "words" : ""}"
       @click=${ask.open}>
       <span><b>${ask.label}</b>${ask.copied ? html`<span class="hint">${t.form.copied}</span>` : ask.mark?.figure

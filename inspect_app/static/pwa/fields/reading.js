@@ -5,6 +5,7 @@
 import { convert, formatExact, readNumber, Units, whyUnreadable } from "../rules/quantities.js";
 import { t, unitWord } from "../words.js";
 import { isDay } from "./moments.js";
+import { say } from "./say.js";
 
 let units = new Units({});
 
@@ -51,7 +52,7 @@ export function message(field, value) {
 /** @param {string} text */
 function why(text) {
   if (!text.trim() || readNumber(text) !== null) return "";
-  return whyUnreadable(text) || t.form.unclear;
+  return say(whyUnreadable(text)) || t.form.unclear;
 }
 
 /** A position on the pipe as on a watch. @param {any} text */

@@ -5,6 +5,7 @@ import { ref } from "../../vendor/lit-html/directives/ref.js";
 import SignaturePad from "../../vendor/signature_pad/dist/signature_pad.min.js";
 import { t } from "../words.js";
 import { icon } from "./icons.js";
+import { say } from "./say.js";
 
 /**
  * @typedef {object} Signing what a half-made signature holds; kept by the screen
@@ -33,9 +34,9 @@ export function signature({ id, role, says, state, change, sign, button }) {
       <input class="txt" id="${id}-name" type="text" autocomplete="name" .value=${live(state.name)}
         @input=${(/** @type {any} */ e) => { state.name = e.target.value; }}></div>
     ${state.typed ? html`<p class="hint">${t.sign.typedHint}</p>` : html`<div class="field"><p class="lab">${t.sign.draw}</p>
-      <canvas class="sign" role="img" aria-label=${t.sign.box(role)} ${ref(holder(state))}></canvas></div>`}
+      <canvas class="sign" role="img" aria-label=${t.sign.box(say(role))} ${ref(holder(state))}></canvas></div>`}
     ${state.problem ? html`<p class="told" role="alert">${icon("i-bad", "s")}${state.problem}</p>` : nothing}
-    <div class="btnrow"><button class="btn sign" type="button" @click=${done}>${icon("i-sign")}${button ?? t.sign.sign(role)}</button>
+    <div class="btnrow"><button class="btn sign" type="button" @click=${done}>${icon("i-sign")}${button ?? t.sign.sign(say(role))}</button>
       ${state.typed ? nothing : html`<button class="btn" type="button" @click=${() => state.pad?.clear()}>${t.sign.clear}</button>`}
       <button class="quiet" type="button" @click=${() => { state.typed = !state.typed; state.problem = ""; change(); }}>${state.typed ? t.sign.drawn : t.sign.typed}</button></div></div>`;
 }

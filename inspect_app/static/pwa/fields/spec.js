@@ -1,20 +1,21 @@
 /** What a field of a protocol says about itself, in one shape for every kind of field. Pure. */
 import { asWords } from "../words.js";
+import { say } from "./say.js";
 
 /** Slugs with what the screen shows for each. @param {any} field @returns {[string, string][]} */
 export function choicesOf(field) {
   const labels = field.choice_labels ?? field.labels ?? (isRecord(field.choices) ? field.choices : {});
   const slugs = Array.isArray(field.choices) ? field.choices : Object.keys(labels);
-  return slugs.map((/** @type {string} */ slug) => [slug, labels[slug] ?? asWords(slug)]);
+  return slugs.map((/** @type {string} */ slug) => [slug, labels[slug] ?? say(asWords(slug))]);
 }
 
 /** The fields of a list's row, in the order of the form. @param {any} field */
 export function rowFields(field) {
   const of = field.of ?? {};
   if (Array.isArray(field.row)) {
-    return field.row.map((/** @type {any} */ cell) => ({ ...(of[cell.field] ?? {}), label: asWords(cell.field), ...cell }));
+    return field.row.map((/** @type {any} */ cell) => ({ ...(of[cell.field] ?? {}), label: say(asWords(cell.field)), ...cell }));
   }
-  return Object.entries(of).map(([name, spec]) => ({ label: asWords(name), .../** @type {any} */ (spec), field: name }));
+  return Object.entries(of).map(([name, spec]) => ({ label: say(asWords(name)), .../** @type {any} */ (spec), field: name }));
 }
 
 /** The units offered beside a number. A reading's unit follows the row's parameter where the spec says so.

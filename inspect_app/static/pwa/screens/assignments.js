@@ -2,6 +2,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { dayWords, wallClock } from "../fields/moments.js";
 import { icon, kindIcon, outcomeIcon, unbroken } from "../fields/icons.js";
+import { say } from "../fields/say.js";
 import { t } from "../words.js";
 import { header, home, noOffline } from "./frame.js";
 import { sentence } from "./visit.js";
@@ -101,7 +102,7 @@ function jobRow(app, job, here) {
 function visitRow(visit) {
   const state = t.today.states[/** @type {"draft"} */ (visit.state)] ?? visit.state;
   return html`<li data-visit=${visit.id} data-state=${visit.state}><a class="job" href="#/visit/${visit.id}">${kindIcon(visit.protocol)}
-    <span><b>${visit.title}${visit.place ? html`, ${unbroken(visit.place)}` : ""}</b><span class="meta">${[visit.number ?? visit.permit_no,
+    <span><b>${say(visit.title)}${visit.place ? html`, ${unbroken(visit.place)}` : ""}</b><span class="meta">${[visit.number ?? visit.permit_no,
       t.today.waiting(visit.waiting)].filter(Boolean).join(", ")}</span></span>
     <span class="t">${state}</span></a></li>`;
 }
@@ -129,7 +130,7 @@ function unplanned(app, here) {
   return html`<form class="editor" aria-labelledby="new-h" @submit=${start} novalidate><h2 id="new-h">${t.today.unplanned}</h2>
     <fieldset class="field" id="new-protocol" data-field="protocol"><legend class="lab">${t.today.what}</legend><div class="choice rows">${(app.reference?.protocols ?? []).map((/** @type {any} */ p) => html`
       <label class="opt"><input class="sr" type="radio" name="new-protocol" value=${p.protocol} .checked=${form.protocol === p.protocol}
-        @change=${() => { form.protocol = p.protocol; app.render(); }}>${icon("i-check")}<span>${p.title}</span></label>`)}</div></fieldset>
+        @change=${() => { form.protocol = p.protocol; app.render(); }}>${icon("i-check")}<span>${say(p.title)}</span></label>`)}</div></fieldset>
     <div class="field" data-field="place"><label for="new-place">${t.today.where}</label><input class="txt" id="new-place" type="text" autocomplete="off" @input=${(/** @type {any} */ e) => { form.place = e.target.value; }}></div>
     <div class="field" data-field="permit_no"><label for="new-permit">${t.today.permit}</label><input class="txt" id="new-permit" type="text" autocomplete="off" @input=${(/** @type {any} */ e) => { form.permit_no = e.target.value; }}></div>
     ${form.problem ? html`<p class="told" role="alert">${icon("i-bad", "s")}${form.problem}</p>` : nothing}

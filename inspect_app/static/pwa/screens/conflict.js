@@ -2,6 +2,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { clockText } from "../fields/moments.js";
 import { shownText } from "../fields/shown.js";
+import { say } from "../fields/say.js";
 import { asWords, t } from "../words.js";
 import { groupOfConflict } from "./findings.js";
 import { header } from "./frame.js";
@@ -24,11 +25,11 @@ function body(app, visit, conflict) {
   const versions = versionsOf(app, visit, conflict, what);
   const names = [...new Set(versions.flatMap((v) => Object.keys(v.values)))];
   const spec = (/** @type {string} */ name) => group?.fields.find((/** @type {any} */ f) => f.field === name) ?? { field: name,
-    type: typeOf(versions, name), label: asWords(name) };
+    type: typeOf(versions, name), label: say(asWords(name)) };
   const show = (/** @type {any} */ version, /** @type {string} */ name) => shownText(spec(name), version.values[name],
     { timezone: app.timezone }) || t.conflict.none;
   const differs = (/** @type {string} */ name) => new Set(versions.map((v) => show(v, name))).size > 1;
-  const title = group?.title ?? asWords(what);
+  const title = group?.title ?? say(asWords(what));
   return html`<div class="head"><h1>${title}</h1><p class="meta">${t.conflict.lead(title)}</p></div>
     <div class="scroll" tabindex="0" role="group" aria-label=${t.conflict.caption}><table class="two-versions"><caption class="sr">${t.conflict.caption}</caption>
       <thead><tr><th scope="col">${t.conflict.field}</th>${versions.map((v) => html`<th scope="col"><b>${v.title}</b>${v.who

@@ -2,6 +2,8 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ruler } from "../drawings/ruler.js";
 import { icon, outcomeClass, outcomeIcon } from "../fields/icons.js";
+import { languageOf, say, sayFigure } from "../fields/say.js";
+import { told } from "../fields/told.js";
 import { asWords, t } from "../words.js";
 import { CARDS, fieldOf, lawOf, rulerOf } from "./findings.js";
 
@@ -33,9 +35,9 @@ function card(f, env) {
   const said = [f.message ?? f.reason, ...(f.notes ?? [])].filter(Boolean);
   return html`<article class="finding ${outcomeClass(f.outcome)}" data-rule=${f.rule} data-outcome=${f.outcome}>
     <header><h3 class="outcome">${outcomeIcon(f.outcome)}${word(f)}</h3>${inBook(f, env, "")}</header>
-    ${f.figure ? html`<p class="figure">${f.figure}</p>` : nothing}
-    ${said.map((sentence) => html`<p class="what">${sentence}</p>`)}
-    ${f.outcome === "discretion" && f.body ? html`<p class="what">${t.finding.body(t.bodies[f.body] ?? asWords(f.body))}.</p>` : nothing}
+    ${f.figure ? html`<p class="figure">${sayFigure(f.figure)}</p>` : nothing}
+    ${said.map((sentence) => html`<p class="what" lang=${languageOf(sentence) ?? nothing}>${say(sentence)}</p>`)}
+    ${f.outcome === "discretion" && f.body ? html`<p class="what">${t.finding.body(t.bodies[f.body] ?? say(asWords(f.body)))}.</p>` : nothing}
     ${ruled ? ruler(scale, t.finding.limitOf([scale.limit, scale.unit].filter((part) => part !== "").join(" ")), f.outcome) : nothing}
     ${law(f, env)}
     ${read(f, env)}
@@ -45,7 +47,7 @@ function card(f, env) {
 /** How an unclear clause was read, on a press. @param {any} f @param {{visit?: any}} env */
 function read(f, env) {
   const reading = env.visit?.judge.reading(f.rule);
-  return reading ? html`<details class="star"><summary>${t.book.reading}</summary><p>${reading}</p></details>` : nothing;
+  return reading ? html`<details class="star"><summary>${t.book.reading}</summary><p>${told(reading)}</p></details>` : nothing;
 }
 
 /**
@@ -95,7 +97,7 @@ function proof(f, visit) {
 /** @param {any} f @param {{village: string, visit?: any, quiet?: boolean}} env */
 export function line(f, env) {
   const name = t.outcomes[/** @type {"pass"} */ (f.outcome)];
-  const said = f.outcome === "not_evaluated" ? (f.message ? "" : needs(f, env.visit)) : f.outcome === "not_applicable" ? f.reason : f.figure ?? f.value;
+  const said = f.outcome === "not_evaluated" ? (f.message ? "" : needs(f, env.visit)) : f.outcome === "not_applicable" ? say(f.reason) : sayFigure(f.figure) ?? say(f.value);
   const under = f.outcome === "not_applicable" ? f.title : f.message ?? f.title;
   return html`<div class="line ${outcomeClass(f.outcome)}" data-rule=${env.quiet ? nothing : f.rule} data-outcome=${env.quiet ? nothing : f.outcome}>${outcomeIcon(f.outcome)}
     <span><b>${name}${onLimit(f) ? `, ${t.finding.limit}` : ""}${said ? ": " : ""}</b>${said ? html`<span class="said">${said}</span>` : nothing}<span class="meta">${sentences(under, ...(f.notes ?? []))}</span></span>
@@ -107,11 +109,11 @@ export function line(f, env) {
 export function needs(f, visit) {
   const missing = /** @type {string[]} */ ([...new Set((f.missing ?? []).map(fieldOf))]);
   const labels = missing.map((name) => visit?.labels?.[name]).filter(Boolean);
-  if (!labels.length) return missing.length ? t.form.needsOffice : f.reason ?? "";
+  if (!labels.length) return missing.length ? t.form.needsOffice : say(f.reason) ?? "";
   const shown = labels.length > 3 ? 2 : 3;
   return t.form.needs(labels.slice(0, shown), Math.max(0, labels.length - shown));
 }
 
 /** Titles and notes one after the other, each ended before the next begins. @param {...string} parts */
-export const sentences = (...parts) => parts.filter(Boolean).map((part, n, all) => (n < all.length - 1
+export const sentences = (...parts) => parts.filter(Boolean).map(say).map((part, n, all) => (n < all.length - 1
   && !/[.?!”]$/.test(part) ? `${part}.` : part)).join(" ");

@@ -1,3 +1,6 @@
+import { say, sayFigure } from "../fields/say.js";
+import { t } from "../words.js";
+
 /**
  * Where findings stand on the screens: beside which field, worst of a section, in what order, and what a figure says.
  * Pure: it takes findings as the rule engine gives them and decides nothing about the work.
@@ -115,8 +118,7 @@ export const stopOrder = (findings) => findings.find((f) => f.outcome === "viola
 
 /** A figure for the ear. @param {string} figure @returns {string} */
 export function spoken(figure) {
-  return figure.replaceAll("≤", "is not more than").replaceAll("≥", "is not less than").replaceAll("<", "is less than").replaceAll(">",
-    "is more than").replaceAll("=", "is").replaceAll("°", " degrees");
+  return sayFigure(figure).replaceAll(/[≤≥<>=°]/g, (sign) => t.ear[/** @type {"≤"} */ (sign)]);
 }
 
 /** What a screen reader is told when outcomes change, worst first; empty when none did.
@@ -125,7 +127,7 @@ export function changes(before, after, words) {
   const was = new Map(before.map((f) => [f.rule, f.outcome]));
   return sorted(after)
     .filter((f) => was.get(f.rule) !== f.outcome && f.outcome !== "not_applicable" && !(f.outcome === "not_evaluated" && !was.has(f.rule)))
-    .map((f) => [`${words[f.outcome]}.`, f.figure && spoken(f.figure) + ".", f.message ?? f.reason].filter(Boolean).join(" "))
+    .map((f) => [`${words[f.outcome]}.`, f.figure && spoken(f.figure) + ".", say(f.message ?? f.reason)].filter(Boolean).join(" "))
     .join(" ");
 }
 

@@ -3,6 +3,8 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyed } from "../../vendor/lit-html/directives/keyed.js";
 import { clockText, dayWords, wallClock } from "../fields/moments.js";
 import { icon, outcomeClass, outcomeIcon } from "../fields/icons.js";
+import { say, sayFigure } from "../fields/say.js";
+import { told } from "../fields/told.js";
 import { inputId } from "../fields/spec.js";
 import { inSentence, t } from "../words.js";
 import { cameraSheet, interrupted, takePhoto } from "./camera.js";
@@ -131,7 +133,7 @@ function stateOf(visit, section, done, at) {
   const whole = done.begun && !done.open;
   const outcome = bad ?? (whole && n.pass ? "pass" : null);
   const small = bad ? t.counted[/** @type {"violation"} */ (bad)](n[bad]) : section.kind === "photos"
-    || section.kind === "signatures" ? (done.of ? `${done.done} of ${done.of}` : "") : done.begun
+    || section.kind === "signatures" ? (done.of ? t.outbox.of(done.done, done.of) : "") : done.begun
     && done.open ? t.form.toAnswer(done.open) : "";
   return { id: section.id, title: section.title, number: at + 1, outcome, whole, small, begun: done.begun };
 }
@@ -187,10 +189,10 @@ function pane(visit) {
   const waits = [...about(open, names), ...open.filter((f) => !about([f], names).length)];
   const n = counts(visit.findings);
   return html`<aside class="pane" aria-labelledby="pane-h"><h2 id="pane-h">${t.form.soFar}</h2><div class="lines">
-    ${list.map((f) => html`<div class="line ${outcomeClass(f.outcome)}">${outcomeIcon(f.outcome)}<span><b>${t.outcomes[/** @type {"pass"} */ (f.outcome)]}${f.figure ? `: ${f.figure}` : ""}</b><span class="meta">${f.title}, <span class="nb">${f.rule}</span></span></span></div>`)}
-    ${waits.slice(0, FEW).map((f) => html`<div class="line is-open">${outcomeIcon("not_evaluated")}<span><b>${t.outcomes.not_evaluated}</b><span class="meta">${f.title}: ${needs(f, visit)}, <span class="nb">${f.rule}</span></span></span></div>`)}
+    ${list.map((f) => html`<div class="line ${outcomeClass(f.outcome)}">${outcomeIcon(f.outcome)}<span><b>${t.outcomes[/** @type {"pass"} */ (f.outcome)]}${f.figure ? `: ${sayFigure(f.figure)}` : ""}</b><span class="meta">${told(f.title)}, <span class="nb">${f.rule}</span></span></span></div>`)}
+    ${waits.slice(0, FEW).map((f) => html`<div class="line is-open">${outcomeIcon("not_evaluated")}<span><b>${t.outcomes.not_evaluated}</b><span class="meta">${told(f.title)}: ${needs(f, visit)}, <span class="nb">${f.rule}</span></span></span></div>`)}
     ${waits.length > FEW ? html`<div class="line is-open">${outcomeIcon("not_evaluated")}<span><b>${t.form.more(waits.length - FEW)}</b></span></div>` : nothing}
-    ${n.pass ? html`<div class="line is-pass">${outcomeIcon("pass")}<span><b>${t.counted.pass(n.pass)}</b><span class="meta">${visit.findings.filter((f) => f.outcome === "pass").map((f) => f.title).slice(0, 4).join(", ")}</span></span></div>` : nothing}
+    ${n.pass ? html`<div class="line is-pass">${outcomeIcon("pass")}<span><b>${t.counted.pass(n.pass)}</b><span class="meta">${visit.findings.filter((f) => f.outcome === "pass").map((f) => say(f.title)).slice(0, 4).join(", ")}</span></span></div>` : nothing}
     ${!list.length && !n.pass && !waits.length ? html`<p class="meta">${t.form.nothingYet}</p>` : nothing}</div></aside>`;
 }
 

@@ -3,6 +3,7 @@ import { parse } from "../rules/expression.js";
 import { formatExact, Fraction } from "../rules/quantities.js";
 import { childrenOf } from "../rules/tree.js";
 import { choicesOf } from "../fields/spec.js";
+import { say } from "../fields/say.js";
 import { asWords, t, unitWord } from "../words.js";
 
 /** @typedef {import("../rules/tree.js").Node} Node @typedef {Record<string, any>} Field
@@ -76,11 +77,11 @@ function said(tree, form) {
 function valueOf(value, field) {
   if (typeof value === "boolean") return (value ? t.answers.yes : t.answers.no).toLowerCase();
   if (value instanceof Fraction) return [formatExact(value), field.unit ? unitWord(field.unit) : ""].filter(Boolean).join(" ");
-  return `“${choicesOf(field).find(([slug]) => slug === value)?.[1] ?? asWords(value)}”`;
+  return t.form.quoted(choicesOf(field).find(([slug]) => slug === value)?.[1] ?? say(asWords(value)));
 }
 
 /** @param {string} name @param {Form} form */
-const labelOf = (name, form) => form.fields.get(name)?.label ?? asWords(name);
+const labelOf = (name, form) => form.fields.get(name)?.label ?? say(asWords(name));
 
 /** @param {Node} tree @returns {string[]} */
 const namesOf = (tree) => (tree.kind === "name" ? [tree.name] : childrenOf(tree).flatMap(namesOf));

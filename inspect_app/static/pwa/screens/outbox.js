@@ -2,6 +2,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { clockText } from "../fields/moments.js";
 import { icon } from "../fields/icons.js";
+import { say } from "../fields/say.js";
 import { asWords, t } from "../words.js";
 import { groupOfConflict } from "./findings.js";
 import { bytesText, header, home } from "./frame.js";
@@ -31,10 +32,10 @@ function content(app, here) {
       <p class="meta">${t.outbox.keptUntil} ${status.last_full_sync ? t.outbox.last(clockText(status.last_full_sync, app.timezone,
         true)) : t.outbox.never}</p>
       ${status.reason && status.reason_kind !== "set_aside" && status.reason_kind !== "conflict"
-        ? html`<p class="told">${icon("i-bad", "s")}${status.reason}</p>` : nothing}
+        ? html`<p class="told">${icon("i-bad", "s")}${say(status.reason)}</p>` : nothing}
       ${status.reason_kind === "enrol_again" ? html`<a class="btn" href="#/welcome">${t.welcome.enrol}</a>` : nothing}
       ${status.reason_kind === "sign_in" ? html`<a class="btn" href="#/settings">${t.signIn.title}</a>` : nothing}</div>
-    ${status.loss ? html`<p class="told" role="alert">${icon("i-bad", "s")}${status.loss}</p>` : nothing}
+    ${status.loss ? html`<p class="told" role="alert">${icon("i-bad", "s")}${say(status.loss)}</p>` : nothing}
     ${aside(status).length ? setAside(aside(status), here) : nothing}
     ${items ? html`<section class="sect" aria-labelledby="wait"><div class="top2"><h2 id="wait">${t.outbox.waiting}</h2>${status.waiting_since ? html`<span class="meta">${t.outbox.since(clockText(status.waiting_since, app.timezone))}</span>` : nothing}</div><ul>
       ${waiting ? html`<li class="q">${icon("i-pen")}<span><b>${t.outbox.changes}</b>${sentOf(status.progress?.changes)}</span><span class="v" id="count-changes">${waiting}</span>${meter(status.progress?.changes, t.outbox.changes)}</li>` : nothing}
@@ -46,7 +47,7 @@ function content(app, here) {
     ${(status.conflicts ?? []).length ? html`<section class="sect"
       aria-labelledby="conf"><h2 id="conf">${t.outbox.question}</h2><ul>${status.conflicts.map((/** @type {any} */ c) => html`
       <li class="line is-warning">${icon("o-warning", "o")}<span><b>${[here.names.get(c.record_id),
-        t.conflict.notice(asWords(groupOfConflict(c)))].filter(Boolean).join(", ")}</b></span><a class="quiet" href="#/conflict/${c.record_id}/${c.id}">${t.outbox.compare}</a></li>`)}</ul></section>` : nothing}
+        t.conflict.notice(say(asWords(groupOfConflict(c))))].filter(Boolean).join(", ")}</b></span><a class="quiet" href="#/conflict/${c.record_id}/${c.id}">${t.outbox.compare}</a></li>`)}</ul></section>` : nothing}
     <div class="btnrow"><button class="btn go" type="button" @click=${() => app.send({ all: true })}>${icon("i-up")}${t.outbox.go}</button>
       <button class="btn" type="button" id="save-unsent" @click=${() => save(app, here)}>${icon("i-file")}${t.outbox.save}</button>
       <label class="btn" for="bring">${icon("i-file")}${t.outbox.bring}</label><input class="sr" type="file" id="bring" accept=".zip,application/zip" @change=${(/** @type {any} */ e) => bring(app, here, e.target)}></div>
@@ -57,18 +58,18 @@ function content(app, here) {
 /** Changes and photos that the office did not take as they are. @param {any} status @returns {any[]} */
 function aside(status) {
   const photos = (status.photos_set_aside ?? []).map((/** @type {any} */ p) => ({ op_id: p.photo_id, record_id: p.record_id,
-    what: t.photos.of(asWords(p.row?.shows ?? "")), reason: p.why }));
+    what: t.photos.of(say(asWords(p.row?.shows ?? ""))), reason: p.why }));
   return [...(status.set_aside ?? []), ...photos];
 }
 
 /** What an entry that was set aside is, in the words of the form. @param {any} item */
 function whatOf(item) {
   const { content = {} } = item;
-  return asWords(content.group ?? content.list ?? content.row?.shows ?? String(item.kind ?? "").replace(".", " "));
+  return say(asWords(content.group ?? content.list ?? content.row?.shows ?? String(item.kind ?? "").replace(".", " ")));
 }
 
 /** Why the office did not take it, as a sentence where there is one. @param {string} reason */
-const whyOf = (reason) => t.outbox.reasons[reason] ?? (reason.startsWith("bug:") ? t.outbox.bug : asWords(reason));
+const whyOf = (reason) => t.outbox.reasons[reason] ?? (reason.startsWith("bug:") ? t.outbox.bug : say(asWords(reason)));
 
 /** @param {[number, number] | undefined} part */
 const sentOf = (part) => (part?.[0] ? html`<span class="meta">${t.outbox.of(part[0], part[1])}</span>` : nothing);

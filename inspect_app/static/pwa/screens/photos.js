@@ -57,7 +57,7 @@ function slotCard(visit, slot, now) {
     ${waysFor(visit, slot)}</div>`;
   // Where one place takes a photo of each thing, none of them hides behind the next.
   const shown = slot.many ? slot.taken : slot.taken.slice(-1);
-  const named = (/** @type {number} */ n) => (shown.length > 1 ? `${slot.label}, ${n + 1} of ${shown.length}` : slot.label);
+  const named = (/** @type {number} */ n) => (shown.length > 1 ? `${slot.label}, ${t.outbox.of(n + 1, shown.length)}` : slot.label);
   const pic = html`<div class="pic">${photo ? shown.map((/** @type {any} */ one, /** @type {number} */ n) => shot(visit, one, named(n), value))
     : empty(slot.in_view ?? slot.label)}</div>`;
   return now ? html`<div class="slot now" data-slot=${slot.key}>${pic}${what}</div>`

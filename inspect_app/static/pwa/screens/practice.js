@@ -1,6 +1,7 @@
 /** Practice: visits that are never sent, kept apart from the real ones, and thrown away with one press. */
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { icon, kindIcon } from "../fields/icons.js";
+import { say } from "../fields/say.js";
 import { t } from "../words.js";
 import { header, home } from "./frame.js";
 import { sentence } from "./visit.js";
@@ -27,9 +28,9 @@ function content(app, here) {
   return html`<div class="hero"><h1>${t.practice.title}</h1><p>${t.practice.lead}</p></div>
     ${here.told ? html`<p class="told" role="alert">${icon("i-bad", "s")}${here.told}</p>` : nothing}
     <ul class="jobs">${(app.reference?.protocols ?? []).map((/** @type {any} */ form) => html`<li><button type="button" class="job" data-practise=${form.protocol}
-      @click=${() => begin(form.protocol)}>${kindIcon(form.protocol)}<b>${t.practice.start(form.title)}</b>${icon("i-next")}</button></li>`)}</ul>
+      @click=${() => begin(form.protocol)}>${kindIcon(form.protocol)}<b>${t.practice.start(say(form.title))}</b>${icon("i-next")}</button></li>`)}</ul>
     ${here.visits.length ? html`<section class="sect" aria-labelledby="pr-h"><h2 id="pr-h">${t.practice.begun}</h2>
-      <ul class="jobs">${here.visits.map((/** @type {any} */ visit) => html`<li><a class="job" href="#/visit/${visit.id}">${kindIcon(visit.protocol)}<b>${visit.title}</b>${icon("i-next")}</a></li>`)}</ul>
+      <ul class="jobs">${here.visits.map((/** @type {any} */ visit) => html`<li><a class="job" href="#/visit/${visit.id}">${kindIcon(visit.protocol)}<b>${say(visit.title)}</b>${icon("i-next")}</a></li>`)}</ul>
       <div class="btnrow">${discard(app)}</div></section>` : nothing}`;
 }
 

@@ -3,6 +3,8 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { clockText } from "../fields/moments.js";
 import { icon, outcomeClass, outcomeIcon } from "../fields/icons.js";
 import { inputId } from "../fields/spec.js";
+import { say, sayFigure } from "../fields/say.js";
+import { told } from "../fields/told.js";
 import { t } from "../words.js";
 import { cite, finding, inBook, sentences } from "./finding.js";
 import { CARDS, counts, ORDER, sorted } from "./findings.js";
@@ -71,7 +73,7 @@ function open(visit, waits, elsewhere, env) {
     ${answers || rules ? html`<div class="opens">
       ${waits.map(({ section, fields, rules: held }) => part(section.title, fields.length, fields.map((field) => item(section.id, field.label, field.field)), held))}
       ${photos.length ? part(t.review.photos, photos.length, photos.map((/** @type {any} */ slot) => item(to("photos"), slot.label, ""))) : nothing}
-      ${signatures.length ? part(t.review.signatures, signatures.length, signatures.map((/** @type {any} */ one) => item(to("signatures"), one.role, ""))) : nothing}</div>`
+      ${signatures.length ? part(t.review.signatures, signatures.length, signatures.map((/** @type {any} */ one) => item(to("signatures"), say(one.role), ""))) : nothing}</div>`
       : html`<p class="meta">${t.review.none}</p>`}
     ${elsewhere.length ? html`<details class="more" ?open=${isUnfolded(visit, "elsewhere")} @toggle=${unfold(visit, "elsewhere")}><summary>${t.review.elsewhere(elsewhere.length)}</summary>${ruleList("", elsewhere, env)}</details>` : nothing}`;
 }
@@ -83,7 +85,7 @@ const isUnfolded = (visit, part) => unfolded.has(`${visit.id} ${part}`);
 
 /** Rules by title, each with the way to its page in the book. @param {string} title @param {any[]} held @param {any} env */
 const ruleList = (title, held, env) => html`<div class="held">${title ? html`<p class="meta">${title}</p>` : nothing}${held.map((f) => html`<p data-rule=${f.rule} data-outcome=${f.outcome}>${outcomeIcon(f.outcome, "s")}
-  <span>${f.title}</span>${inBook(f, env)}</p>`)}</div>`;
+  <span>${told(f.title)}</span>${inBook(f, env)}</p>`)}</div>`;
 
 /**
  * One line with its clause under it: on this screen every finding says what it rests on.
@@ -91,7 +93,7 @@ const ruleList = (title, held, env) => html`<div class="held">${title ? html`<p 
  * @param {{village: string, visit: any}} env
  */
 function lineWithClause(f, env) {
-  const said = f.outcome === "not_evaluated" ? "" : f.outcome === "not_applicable" ? f.reason : f.figure ?? f.value;
+  const said = f.outcome === "not_evaluated" ? "" : f.outcome === "not_applicable" ? say(f.reason) : sayFigure(f.figure) ?? say(f.value);
   const judged = f.outcome !== "not_applicable";
   return html`<div class="line ${outcomeClass(f.outcome)}" data-rule=${f.rule} data-outcome=${f.outcome}>${outcomeIcon(f.outcome)}
     <span><b>${t.outcomes[/** @type {"pass"} */ (f.outcome)]}${f.boundary ? `, ${t.finding.limit}` : ""}${said ? ": " : ""}</b>${said ? html`<span class="said">${said}</span>` : nothing}

@@ -1,6 +1,7 @@
 /** The tablet's settings, who uses it, and whether it may go out of reach. */
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { icon } from "../fields/icons.js";
+import { say } from "../fields/say.js";
 import { t } from "../words.js";
 import { header, home } from "./frame.js";
 import { signInForm } from "./people.js";
@@ -18,7 +19,7 @@ function content(app, here) {
       app.ready ? t.settings.yes : t.settings.no],
     [t.settings.storage, app.status?.persisted ? t.settings.protected : t.settings.unprotected], [t.settings.pack,
       app.reference?.pack?.slice(0, 6)],
-    [t.settings.forms, app.reference?.protocols?.length && app.reference.protocols.map((/** @type {any} */ p) => html`<span class="part">${t.settings.form(p.title, p.version)}</span>`)],
+    [t.settings.forms, app.reference?.protocols?.length && app.reference.protocols.map((/** @type {any} */ p) => html`<span class="part">${t.settings.form(say(p.title), p.version)}</span>`)],
       [t.settings.version, app.version],
   ]);
   return html`<h1 class="sr">${t.settings.title}</h1>

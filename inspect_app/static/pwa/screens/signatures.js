@@ -1,6 +1,7 @@
 /** The signatures of an inspection: above each, in full, what is signed. */
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { inputId } from "../fields/spec.js";
+import { told } from "../fields/told.js";
 import { t } from "../words.js";
 import { isAnswered, isRequired } from "./form.js";
 import { signing } from "./proofs.js";
@@ -13,7 +14,7 @@ export function signatures(visit, section) {
   const counted = asked.filter((/** @type {any} */ one) => signed(one) || isRequired(one, visit.holds));
   return html`<div class="head"><h1>${section.title}</h1><p class="meta">${t.sign.done(counted.filter(signed).length, counted.length)}</p></div>
     ${asked.map((/** @type {any} */ one) => html`<section class="sect" data-field=${one.field} aria-labelledby="sign-${one.field}">
-      <h2 id="sign-${one.field}">${one.role}${isRequired(one, visit.holds) ? ""
+      <h2 id="sign-${one.field}">${told(one.role)}${isRequired(one, visit.holds) ? ""
         : html` <span class="opt-note">${t.form.optional}</span>`}</h2>
       ${signing(visit, { field: one.field, role: one.role, says: one.says ?? "" }, inputId(one.field))}</section>`)}`;
 }

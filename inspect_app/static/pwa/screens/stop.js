@@ -6,7 +6,8 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ref } from "../../vendor/lit-html/directives/ref.js";
 import { icon } from "../fields/icons.js";
 import { withOffset } from "../fields/moments.js";
-import { t } from "../words.js";
+import { say, sayFigure } from "../fields/say.js";
+import { english, t } from "../words.js";
 import { newRowGroup } from "./asks.js";
 import { stopOrder } from "./findings.js";
 
@@ -23,7 +24,8 @@ export function stopSheet(visit) {
       // The reading that sent everyone out is evidence; whoever runs does not press Keep first.
       if (Object.keys(reading).length) await visit.app.store.addRow(visit.id, "gas", { time: at, ...reading });
       await visit.app.store.addRow(visit.id, "notes", {
-        note: `${t.stop.note} ${order.message ?? ""}`.trim(), noted_at: at, noted_by: visit.app.person?.name ?? "",
+        // What is kept is English whatever is spoken: the office reads it.
+        note: `${english.stop.note} ${order.message ?? ""}`.trim(), noted_at: at, noted_by: visit.app.person?.name ?? "",
       });
     });
     if (kept) visit.clearRow(newRowGroup("gas"));
@@ -31,7 +33,7 @@ export function stopSheet(visit) {
   const hold = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Tab") event.preventDefault(); };
   return html`<div class="stopwork" role="alertdialog" aria-modal="true" aria-labelledby="stop-h" aria-describedby="stop-t" @keydown=${hold}>
     <p class="shape">${icon("o-violation", "o")}</p><h2 id="stop-h">${t.stop.head}</h2>
-    <p id="stop-t">${order.figure ? html`<b>${order.figure}</b>` : nothing}<span>${order.message}</span><span>${t.stop.lead}</span></p>
+    <p id="stop-t">${order.figure ? html`<b>${sayFigure(order.figure)}</b>` : nothing}<span>${say(order.message)}</span><span>${t.stop.lead}</span></p>
     <button class="btn" type="button" id="everyone-out" ${ref(focus)} @click=${out}>${t.stop.out}</button></div>`;
 }
 

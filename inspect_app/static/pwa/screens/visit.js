@@ -2,6 +2,7 @@
  * One open inspection: what is typed, what is kept, what the rules say of it. Screens draw it and call it; it draws nothing.
  * Nothing is shown as kept before the store has said that it is on disk.
  */
+import { say, spokenForm } from "../fields/say.js";
 import { answersOf } from "../store/answers.js";
 import { changes } from "./findings.js";
 import { isAnswered, photoSlots, progress, sectionsNow, unanswered, withLists } from "./form.js";
@@ -76,7 +77,7 @@ export class Visit {
   take(view) {
     this.view = view;
     this.doc = view.doc;
-    this.protocol = view.protocol ?? { sections: [], photos: [], signatures: [] };
+    this.protocol = spokenForm(view.protocol) ?? { sections: [], photos: [], signatures: [] };
     /** @type {Record<string, string>} what the form calls each field */
     this.labels = {};
     for (const section of this.protocol.sections ?? []) for (const group of section.groups ?? []) for (const f of group.fields
@@ -288,4 +289,4 @@ const answered = (values) => Object.fromEntries(Object.entries(values ?? {}).fil
 const sortedEntries = (values) => Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** A problem in the store's own words, where it has some for people. @param {any} problem */
-export const sentence = (problem) => (typeof problem?.message === "string" && /[.!]$/.test(problem.message.trim()) ? problem.message : "");
+export const sentence = (problem) => (typeof problem?.message === "string" && /[.!]$/.test(problem.message.trim()) ? say(problem.message) : "");

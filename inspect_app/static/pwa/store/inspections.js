@@ -237,6 +237,8 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
     pack: (hash) => kept(`pack:${hash}`),
     /** A form that this tablet holds. */
     form: (kind, version) => kept(`protocol:${kind}:${version}`),
+    /** What is said for the English texts of forms and rules in another language. @param {string} language @returns {Promise<Record<string, string>>} */
+    translations: async (language) => (await kept('translations'))?.[language] ?? {},
     assignments,
     assignment: async (id) => (await assignments()).find((row) => row.id === id) ?? null,
     inspections: async () => (await day()).inspections,

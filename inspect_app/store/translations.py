@@ -1,0 +1,45 @@
+"""What forms and rules say in other languages: one file of data per language, beside what it translates.
+
+`es.yaml` in inspect_app/protocols, in a folder of rules that villages adopt, and in a village's own folder
+each give Spanish by English text: {"Joint upstream": "Junta aguas arriba"}. Forms and packs stay as they are,
+so no version and no hash changes with a translation, and every version of a form that says the same is
+translated at once. Where the English changes its translation is missing, and English is shown.
+"""
+
+from pathlib import Path
+
+from inspect_app.domain.errors import PackRefused
+from inspect_app.store import village_files
+from inspect_app.store.forms import FORMS
+from inspect_app.store.villages import Village
+
+LANGUAGES = ("es",)
+
+
+def translations(place: Village) -> dict[str, dict[str, str]]:
+    """By language, what a village's tablets say for each English text; the village's own words count most."""
+    folders = (FORMS, *village_files.lenders(place.folder), place.folder)
+    return {
+        language: {
+            english: own
+            for folder in folders
+            for english, own in _read(folder / f"{language}.yaml", place.folder).items()
+        }
+        for language in LANGUAGES
+    }
+
+
+def _read(path: Path, folder: Path) -> dict[str, str]:
+    """The texts of one file, none where there is no file; PackRefused if it holds anything else."""
+    found = village_files.read_data(path, folder) if path.exists() else {}
+    if not isinstance(found, dict):
+        fault = ("pack", "", "the file must hold one translation for each English text")
+        raise PackRefused([fault], folder.name, {"pack": path.name})
+    faults = [
+        ("pack", str(english), "both sides must be text: put them in quotes")
+        for english, own in found.items()
+        if not isinstance(english, str) or not isinstance(own, str)
+    ]
+    if faults:
+        raise PackRefused(faults, folder.name, {"pack": path.name})
+    return found
