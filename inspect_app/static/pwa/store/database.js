@@ -7,9 +7,10 @@
  */
 
 import { deleteDB, openDB } from '../../vendor/idb/build/index.js';
+import { rowOf } from './rows.js';
 
 const OUTBOX_VERSION = 1; // for ever
-const REPLICA_VERSION = 1; // raise it whenever the stores below change: the old copy is then deleted
+const REPLICA_VERSION = 2; // raise it whenever the stores below change: the old copy is then deleted, or led over
 
 /** Names under which a full disk showed itself in the browsers we tried. */
 const DISK_TROUBLE = new Set(['QuotaExceededError', 'UnknownError']);
@@ -69,10 +70,17 @@ export function openOutbox(name = 'outbox') {
 export function openReplica(named = 'replica', version = REPLICA_VERSION) {
   const open = (name, events) =>
     openDB(name, version, {
-      upgrade(db) {
+      async upgrade(db, from, _to, tx) {
+        if (from === 1) {
+          // Only the lines are new: they are made from the records, so that a tablet updated on the way keeps its lists.
+          const rows = db.createObjectStore('rows', { keyPath: 'id' });
+          for (let at = await tx.objectStore('records').openCursor(); at; at = await at.continue()) await rows.put(rowOf(at.value.id, at.value.doc, at.value.deleted));
+          return;
+        }
         // Forms and packs are the server's own JSON and needed with no signal: they outlive a rebuild.
         for (const store of [...db.objectStoreNames]) if (store !== 'reference') db.deleteObjectStore(store);
         db.createObjectStore('records', { keyPath: 'id' });
+        db.createObjectStore('rows', { keyPath: 'id' });
         db.createObjectStore('assignments', { keyPath: 'id' });
         const conflicts = db.createObjectStore('conflicts', { keyPath: 'id' });
         conflicts.createIndex('record_id', 'record_id');

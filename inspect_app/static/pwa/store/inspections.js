@@ -26,7 +26,7 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
   const journal = given.journal ?? makeJournal({ outbox, keys: makeKeys(outbox), clock, app, bus });
   const files = given.files ?? makeFiles({ outbox });
   const photos = given.photos ?? makePhotos({ outbox, files, journal, clock, bus });
-  const { record, records } = makeRecords({ outbox, replica });
+  const { record, rows } = makeRecords({ outbox, replica });
   const { inTurn, draft, commit, commitAll, commitNow, recover } = makeDrafts({ outbox, journal, record, clock, bus, tab: given.tab });
 
   /** Forms, packs, people and the village, as last pulled; null before the first time. */
@@ -37,21 +37,19 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
   async function day() {
     const [[pulled, first], own, known] = await Promise.all([
       replica.read(['assignments', 'meta'], (tx) => Promise.all([tx.objectStore('assignments').getAll(), tx.objectStore('meta').get('first')])),
-      records(),
+      rows(),
       reference(),
     ]);
+    const byAssignment = new Map([...own].reverse().map((row) => [row.assignment_id, row]));
     // Half of a first download may lack who has begun what: no visits are offered from it.
     const assignments = (first ? [] : pulled)
       .filter((row) => row.state !== 'cancelled')
       .map((row) => {
-        const begun = own.find(({ doc }) => doc.assignment_id === row.id);
+        const begun = byAssignment.get(row.id);
         return begun ? { ...row, state: row.state === 'open' ? 'begun' : row.state, record_id: begun.id } : row;
       });
-    const inspections = own.map(({ id, doc, waiting }) => ({
-      id, waiting, place: doc.place, protocol: doc.protocol, state: doc.state, number: doc.number ?? null,
-      permit_no: doc.permit_no, assignment_id: doc.assignment_id,
-      title: known?.protocols.find((form) => form.protocol === doc.protocol)?.title ?? doc.protocol,
-    }));
+    const titles = new Map(known?.protocols.map((form) => [form.protocol, form.title]));
+    const inspections = own.map((row) => ({ ...row, title: titles.get(row.protocol) ?? row.protocol }));
     return { assignments, inspections, first: first ?? null };
   }
   const assignments = async () => (await day()).assignments;
@@ -71,7 +69,7 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
 
   /**
    * Starts an inspection, or gives the one that this tablet already began for the assignment.
-   * @param {{assignment?: any, protocol?: string, place?: string, permit_no?: string, parent_record?: string}} what
+   * @param {{assignment?: any, protocol?: string, place?: string, permit_no?: string, parent_record?: string, prefill?: Record<string, Record<string, any>>}} what
    * @returns {Promise<string>} record id
    */
   async function begin({ assignment, ...own }) {
@@ -87,12 +85,12 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
     if (!form) throw new Error(`There is no form named ${kind} on this tablet.`);
     let id = given.newId?.() ?? uuidv7(clock.now());
     await journal.append(async (head) => {
-      const begun = wanted && (await records()).find(({ doc }) => doc.assignment_id === wanted);
+      const begun = wanted && (await rows()).find((row) => row.assignment_id === wanted);
       if (begun) {
         id = begun.id;
         return null;
       }
-      const prefill = from?.prefill ?? {};
+      const prefill = from?.prefill ?? own.prefill ?? {};
       return {
         entries: [{
           kind: 'record.create',

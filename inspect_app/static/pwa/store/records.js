@@ -4,6 +4,7 @@ import { canonical, sha256 } from './hashes.js';
 import { authorOf, contentOf, isOf } from './journal.js';
 import { overlaid } from './overlay.js';
 import { revisionOf } from './answers.js';
+import { rowOf } from './rows.js';
 
 /**
  * @param {{outbox: import('./database.js').Database, replica: import('./database.js').Database}} databases
@@ -58,8 +59,11 @@ export function makeRecords({ outbox, replica }) {
     };
   }
 
-  /** Every record this tablet shows, the deleted ones left out. */
-  async function records() {
+  /**
+   * A line for each record this tablet shows, the deleted ones left out, with how much of it waits.
+   * @returns {Promise<(import('./rows.js').Row & {waiting: number})[]>}
+   */
+  async function rows() {
     const [head, ops, photos] = await outbox.read(['meta', 'ops', 'photos'], async (tx) => {
       const unsettled = ({ device_id, settled }) =>
         tx.objectStore('ops').getAll(IDBKeyRange.bound([device_id, settled + 1], [device_id, Infinity]));
@@ -67,7 +71,6 @@ export function makeRecords({ outbox, replica }) {
       const rows = device.then((head) => Promise.all(head ? [...head.former, head].map(unsettled) : []));
       return Promise.all([device, rows.then((all) => all.flat()), tx.objectStore('photos').index('state').getAll('waiting')]);
     });
-    const pulled = await replica.read(['records'], (tx) => tx.objectStore('records').getAll());
     const at = standing(head);
     const own = new Map();
     for (const op of ops) {
@@ -75,19 +78,24 @@ export function makeRecords({ outbox, replica }) {
       if (!own.has(op.record_id)) own.set(op.record_id, []);
       own.get(op.record_id).push(op);
     }
-    const byId = new Map(pulled.map((row) => [row.id, row]));
-    const shown = [];
-    for (const id of new Set([...byId.keys(), ...own.keys()])) {
-      const laid = own.get(id) ?? [];
-      const one = overlaid(byId.get(id), inOrder(laid, head).map(read));
-      if (!one || one.deleted) continue;
-      const waiting = laid.filter(at.waits).length + photos.filter((photo) => photo.record_id === id && isOf(head, photo.user_id)).length;
-      shown.push({ id, doc: one.doc, waiting });
-    }
-    return shown;
+    const [pulled, under] = await replica.read(['records', 'rows'], (tx) => Promise.all([
+      tx.objectStore('rows').getAll(),
+      Promise.all([...own.keys()].map((id) => tx.objectStore('records').get(id))),
+    ]));
+    const shown = new Map(pulled.map((row) => [row.id, row]));
+    // Only what this tablet has changed and not yet got back is read whole, to lay the changes over it.
+    [...own].forEach(([id, laid], n) => {
+      const one = overlaid(under[n], inOrder(laid, head).map(read));
+      if (one) shown.set(id, rowOf(id, one.doc, one.deleted));
+    });
+    const waiting = new Map();
+    const more = (id, n) => waiting.set(id, (waiting.get(id) ?? 0) + n);
+    for (const [id, laid] of own) more(id, laid.filter(at.waits).length);
+    for (const photo of photos) if (isOf(head, photo.user_id)) more(photo.record_id, 1);
+    return [...shown.values()].filter((row) => !row.deleted).map((row) => ({ ...row, waiting: waiting.get(row.id) ?? 0 }));
   }
 
-  return { record, records };
+  return { record, rows };
 }
 
 /** @typedef {NonNullable<Awaited<ReturnType<ReturnType<typeof makeRecords>['record']>>>} Shown */

@@ -1,10 +1,12 @@
 /** The server's copy on this tablet, as the sync engine writes it: rows and cursor stand or fall together. */
 
+import { rowOf } from './rows.js';
+
 /**
  * @param {{replica: import('./database.js').Database, queue: import('./queue.js').Queue, bus: import('./bus.js').Bus}} parts
  */
 export function makeReplica({ replica, queue, bus }) {
-  const STORES = ['records', 'assignments', 'conflicts', 'meta'];
+  const STORES = ['records', 'rows', 'assignments', 'conflicts', 'meta'];
 
   /**
    * Where pulling goes on, and whose copy of which log this is.
@@ -41,6 +43,7 @@ export function makeReplica({ replica, queue, bus }) {
           continue;
         }
         await tx.objectStore('records').delete(id);
+        await tx.objectStore('rows').delete(id);
         await tx.objectStore('assignments').delete(id);
       }
       await meta.put(later, 'forget_later');
@@ -69,6 +72,7 @@ export function makeReplica({ replica, queue, bus }) {
     const here = await store.get(change.id);
     if (here && here.chg > change.chg) return;
     await store.put({ id: change.id, rev: change.rev, chg: change.chg, doc: change.doc, deleted: Boolean(change.deleted) });
+    await tx.objectStore('rows').put(rowOf(change.id, change.doc, Boolean(change.deleted)));
   }
 
   /** Forgets what was pulled; forms and packs stay. @param {string} [epoch] of the log that is pulled from now on */
