@@ -12,7 +12,6 @@ from inspect_app.domain.syntax import parse
 
 Spec = Mapping[str, Any]
 Refusal = tuple[str, str]
-ANSWERS = "answers"
 SECTION_KINDS = ("fields", "photos", "signatures", "custody")
 TypeCheck = Callable[[str], str | None]
 
@@ -96,6 +95,7 @@ class Protocol:
     sections: tuple[Section, ...]
     photos: tuple[PhotoSlot, ...]
     signatures: tuple[SignatureSlot, ...]
+    carries: tuple[str, ...] = ()  # what a later visit of the place begins with: `field` or `list.column`
 
     def fields(self) -> Iterator[tuple[Group, Field]]:
         for section in self.sections:
@@ -145,6 +145,7 @@ def read(source: Mapping[str, Any]) -> Protocol:
         sections=tuple(_section(part) for part in source["sections"]),
         photos=tuple(PhotoSlot(**slot) for slot in source["photos"]),
         signatures=tuple(SignatureSlot(**slot) for slot in source["signatures"]),
+        carries=tuple(source.get("carries", ())),
     )
 
 

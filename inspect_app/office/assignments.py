@@ -10,11 +10,11 @@ from inspect_app.office.access import roles_required, village_blueprint
 from inspect_app.office.filters import plain, zone
 from inspect_app.office.forms import AssignmentForm, ConfirmForm, SearchForm
 from inspect_app.office.readings import show, words
-from inspect_app.services import places
+from inspect_app.services import places, revisits
 from inspect_app.services.forms import specs_of
+from inspect_app.store import inspections, villages
 from inspect_app.store import people as store_people
 from inspect_app.store import places as store
-from inspect_app.store import villages
 
 bp = village_blueprint("assignments", __name__)
 PER_PAGE = 25
@@ -50,13 +50,22 @@ def index():
 @bp.route("/assignments/new", methods=["GET", "POST"])
 @roles_required("reviewer", "administrator")
 def new():
-    """Ask for an inspection."""
-    form = _form()
+    """Ask for an inspection; with `again` for another visit of the place of a record."""
+    again = request.args.get("again")
+    before = revisits.next_visit(g.village.slug, again) if again else None
+    form = _form(before)
 
     def save(visit):
+        if before:
+            kept = {
+                name: getattr(before, name) for name in ("protocol", "prefill", "context", "parent_record")
+            }
+            visit = replace(visit, **kept)
         return places.assign(g.village.slug, visit, g.person, datetime.now(UTC))
 
-    return _edit(form, None, save, "The assignment is made. The tablet shows it after its next check-in.")
+    return _edit(
+        form, None, save, "The assignment is made. The tablet shows it after its next check-in.", before
+    )
 
 
 @bp.route("/assignments/<assignment_id>", methods=["GET", "POST"])
@@ -96,7 +105,7 @@ def cancel(assignment_id):
     return render_template("assignment_cancel.html", assignment=assignment, confirm=ConfirmForm())
 
 
-def _edit(form, assignment, save, done):
+def _edit(form, assignment, save, done, before=None):
     message, status = None, 200
     if request.method == "POST":
         status = 422
@@ -125,7 +134,8 @@ def _edit(form, assignment, save, done):
         form=form,
         assignment=assignment,
         message=message,
-        beforehand=_beforehand(assignment) if assignment else [],
+        beforehand=_beforehand(assignment or before) if assignment or before else [],
+        earlier=_record(before.parent_record) if before else None,
     ), status
 
 
@@ -141,6 +151,10 @@ def _form(assignment=None):
         for field in (form.latitude, form.longitude):
             field.data = "" if field.data is None else f"{field.data:.7f}".rstrip("0").rstrip(".")
     return form
+
+
+def _record(record_id):
+    return inspections.inspection_in(g.village.slug, record_id)
 
 
 def _beforehand(assignment):

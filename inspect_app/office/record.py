@@ -8,11 +8,11 @@ from flask import flash, g, redirect, render_template, request, url_for
 
 from inspect_app.domain.errors import IllegalTransition, Refused
 from inspect_app.domain.inspections import MOVES
-from inspect_app.office import record_aside, record_findings, record_values
+from inspect_app.office import earlier, record_aside, record_findings, record_values
 from inspect_app.office.access import roles_required, village_blueprint
 from inspect_app.office.dossier import Dossier, open_dossier
 from inspect_app.office.queue import STATE_WORDS, title_of
-from inspect_app.services import review
+from inspect_app.services import review, revisits
 from inspect_app.store import queue
 from inspect_app.store.inspections import Conflict
 
@@ -116,6 +116,7 @@ def _page(record_id: str, complaint: str | None = None) -> Any:
         **record_findings.column(dossier),
         **record_values.column(dossier),
         **record_aside.column(dossier),
+        **earlier.column(dossier),
     )
 
 
@@ -124,9 +125,11 @@ def _summary(dossier: Dossier) -> str:
     begun = record.begun_at.astimezone(dossier.zone)
     permit = f"Permit {record.permit_no}. " if record.permit_no else ""
     state = "Deleted in the field" if record.deleted else STATE_WORDS[record.state]
+    copied = dossier.answers.get("transcribed_by")
+    paper = f" Copied from paper by {copied}." if copied else ""
     return (
         f"{permit}{dossier.who(record.inspector_id)}, {begun:%A %-d %B %Y %H:%M}. "
-        f"{state}, revision {record.rev}, rules {record.pack_hash[:6]}."
+        f"{state}, revision {record.rev}, rules {record.pack_hash[:6]}.{paper}"
     )
 
 
@@ -156,6 +159,9 @@ def _steps(dossier: Dossier) -> list[dict[str, Any]]:
                 "primary": bool(against) or "reviewer" not in g.roles,
             }
         )
+    if record.state in revisits.HANDED_IN and not record.deleted:
+        href = url_for("assignments.new", again=record.id)
+        steps.append({"name": "again", "label": "Inspect again", "possible": True, "href": href})
     if record.state in MOVES["record.void"][0]:
         steps.append(
             {
@@ -168,12 +174,15 @@ def _steps(dossier: Dossier) -> list[dict[str, Any]]:
             }
         )
     order = (
-        {"void": 0, "take": 1, "approve": 2, "send_back": 3}
+        {"void": 0, "again": 0, "take": 1, "approve": 2, "send_back": 3}
         if against
-        else {"void": 0, "take": 1, "send_back": 2}
+        else {"void": 0, "again": 0, "take": 1, "send_back": 2}
     )
     steps.sort(key=lambda step: order.get(step["name"], 9))
-    return [step | {"action": url_for(f".{step['name']}", record_id=record.id)} for step in steps]
+    return [
+        step if "href" in step else step | {"action": url_for(f".{step['name']}", record_id=record.id)}
+        for step in steps
+    ]
 
 
 def _returned(dossier: Dossier) -> dict[str, str] | None:

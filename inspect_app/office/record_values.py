@@ -9,10 +9,11 @@ from markupsafe import Markup
 
 from inspect_app.domain.protocols import Group, Section
 from inspect_app.domain.quantities import format_exact, from_json
-from inspect_app.office import drawings, shots, tap_drawings
+from inspect_app.office import drawings, earlier, shots, tap_drawings
 from inspect_app.office.dossier import Dossier
 from inspect_app.office.readings import Shown, is_answered, words
 from inspect_app.services import findings
+from inspect_app.store.forms import number_of
 from inspect_app.store.photos import Photo
 
 Body = Mapping[str, Any]
@@ -187,8 +188,8 @@ def _sections(dossier: Dossier) -> list[Section]:
 
 
 def _section(dossier: Dossier, section: Section) -> dict[str, Any] | None:
-    marked = _marked(dossier)
-    groups = [found for group in section.groups if (found := _group(dossier, group, marked))]
+    marked, before = _marked(dossier), earlier.by_field(dossier)
+    groups = [found for group in section.groups if (found := _group(dossier, group, marked, before))]
     if not groups:
         return None
     values = [value for group in groups for value in group["fields"]]
@@ -225,7 +226,9 @@ def _is(answer: Any, value: float) -> bool:
     return number is not None and float(number) == value
 
 
-def _group(dossier: Dossier, group: Group, marked: Mapping[str, str]) -> dict[str, Any] | None:
+def _group(
+    dossier: Dossier, group: Group, marked: Mapping[str, str], before: Mapping[str, list[str]]
+) -> dict[str, Any] | None:
     entry = dossier.doc["groups"].get(group.name)
     rows = []
     fields = {field.name: field.label for field in group.fields}
@@ -236,8 +239,10 @@ def _group(dossier: Dossier, group: Group, marked: Mapping[str, str]) -> dict[st
             continue
         rows.append(
             {
+                "number": number_of(name),
                 "label": fields.get(name) or words(name),
                 "shown": dossier.shown(name),
+                "before": before.get(name, ()),
                 "answered": is_answered(answer),
                 "outcomes": [outcome for outcome in [marked.get(name)] if outcome],
             }

@@ -6,7 +6,7 @@ from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
 
-from inspect_app.domain import checker
+from inspect_app.domain import carrying, checker
 from inspect_app.domain import protocols as forms
 from inspect_app.domain.form_parts import with_parts
 from inspect_app.domain.protocols import Dictionary, Protocol, ProtocolRefused
@@ -105,6 +105,7 @@ def _parts() -> dict[str, Any]:
 def _checked(source: Mapping[str, Any]) -> Protocol:
     form = forms.read(source)
     forms.check(form, dictionary(), _type_check())
+    carrying.check(form)
     if without := [field.name for _, field in form.fields() if field.name not in numbers()]:
         why = "has no number: give it one in numbers.yaml that was never used"
         raise ProtocolRefused(form.kind, [(name, why) for name in without])

@@ -139,6 +139,13 @@ const en = {
     returned: (/** @type {string} */ day, /** @type {string} */ time) => `Returned for correction, ${day} ${time}.`,
     unavailable: "This visit is not on this tablet.", drawing: "Drawing",
   },
+  again: {
+    title: "Visits of this place", begin: "Inspect again", elsewhere: "The visit before this one is not on this tablet. The office has it.",
+    found: (/** @type {boolean} */ first, /** @type {string} */ figure, /** @type {string} */ outcome) => `${first ? "First visit" : "Earlier visit"}: ${[figure, outcome.toLowerCase()].filter(Boolean).join(", ")}`,
+    earlier: (/** @type {boolean} */ first, /** @type {string} */ name) => `${first ? "First visit" : "Earlier visit"}, ${name}`,
+    later: (/** @type {string} */ name) => ["Visited again", name].filter(Boolean).join(", "),
+    copied: "From the earlier visit",
+  },
   answers: { yes: "Yes", no: "No", not_checked: "Not checked" },
   pad: {
     name: "Number pad",
@@ -396,6 +403,7 @@ const en = {
     times: (/** @type {number} */ n) => (n === 1 ? "heights to scale" : `heights drawn ${n} times`),
     toMain: "to the main →",
     least: (/** @type {string} */ s) => `dashed: the least slope, ${s}`,
+    leastCover: (/** @type {number} */ n) => `least ${n} in`,
     invert: (/** @type {number} */ n, /** @type {string} */ station, /** @type {string} */ elevation) => `Invert ${n} at station ${station}, elevation ${elevation}`,
     run: (/** @type {number} */ n, /** @type {string} */ slope, /** @type {boolean} */ bad) => `Run ${n} falls ${slope}${bad ? ", too flat" : ""}.`,
     cover: (/** @type {number} */ n, /** @type {string} */ station, /** @type {string} */ depth, /** @type {string} */ outcome) => `Cover ${n} at station ${station} ft, ${depth}${outcome ? `, ${outcome.toLowerCase()}` : ""}`,

@@ -20,9 +20,10 @@
  * @property {boolean} folded
  * @property {() => void} open
  * @property {boolean} required
- * @property {boolean} copied
+ * @property {string} copied where it was copied from, until it is touched
  * @property {string} message
  * @property {string} [describedBy]
+ * @property {any} [why] what its answer is for, when that was asked
  * @property {any} [after] findings, as the screen draws them
  * @property {{outcome: string, figure: string} | null} [mark] worst outcome that speaks of it, for the folded row
  * @property {any} [padUnder] the number pad, on a phone
@@ -31,7 +32,9 @@
  * @property {Record<string, any>} [rowValues]
  * @property {() => Date} now
  * @property {string} timezone
- * @property {() => Promise<{lat: number, lon: number, accuracy_m: number}>} position
+ * @property {(heard: (fixes: number, wanted: number) => void) => Promise<any>} position the mean of several fixes, as place/place.js gives it
+ * @property {{name: string, latitude: number, longitude: number}} [village]
+ * @property {boolean} [receiver] whether a survey receiver feeds this tablet
  * @property {any} [special] the drawn control of a list, a photo or a signature, made by the screen
  */
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -74,8 +77,9 @@ export function field(ask) {
   const inner = html`
     ${GROUPED.has(kind) ? html`<legend class="lab">${label}</legend>` : html`<label for=${ask.id}>${label}</label>`}
     ${ask.hint ? html`<p class="hint" id="${ask.id}-t">${ask.hint}</p>` : nothing}
+    ${ask.why ?? nothing}
     ${control}
-    ${ask.copied ? html`<p class="hint">${t.form.copied}</p>` : nothing}
+    ${ask.copied ? html`<p class="hint">${ask.copied}</p>` : nothing}
     ${ask.message ? html`<p class="told" id="${ask.id}-m">${icon("i-bad", "s")}${ask.message}</p>` : nothing}
     ${ask.padUnder ?? nothing}
     ${ask.after ?? nothing}`;
@@ -95,9 +99,9 @@ function folded(ask) {
   return html`<div class="field" lang=${ask.field.lang ?? nothing} data-field=${ask.name} data-row=${ask.row ?? nothing} data-folded>
     <button type="button" class="rowfield ${outcomeClass(outcome ?? "pass")} ${outcome ? "" : "plain"} ${value.length > (WORDY.has(ask.field.type) ? 10 : 14) ? "words" : ""}"
       @click=${ask.open}>
-      <span><b>${ask.label}</b>${ask.copied ? html`<span class="hint">${t.form.copied}</span>` : ask.mark?.figure
+      <span><b>${ask.label}</b>${ask.copied ? html`<span class="hint">${ask.copied}</span>` : ask.mark?.figure
         ? html`<span class="hint nb">${ask.mark.figure}</span>` : nothing}</span>
       <span class="v">${value}${unit ? html` <small>${unit}</small>` : nothing}</span>
       ${outcome ? outcomeIcon(outcome) : icon("i-check")}
-    </button>${ask.after ?? nothing}</div>`;
+    </button>${ask.why ?? nothing}${ask.after ?? nothing}</div>`;
 }

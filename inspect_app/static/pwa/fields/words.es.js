@@ -145,6 +145,13 @@ export const es = {
     returned: (day, time) => `Devuelta para corregir, ${day} ${time}.`,
     unavailable: "Esta visita no está en esta tableta.", drawing: "Dibujo",
   },
+  again: {
+    title: "Visitas de este lugar", begin: "Inspeccionar otra vez", elsewhere: "La visita anterior no está en esta tableta. La oficina la tiene.",
+    found: (first, figure, outcome) => `${first ? "Primera visita" : "Visita anterior"}: ${[figure, outcome.toLowerCase()].filter(Boolean).join(", ")}`,
+    earlier: (first, name) => `${first ? "Primera visita" : "Visita anterior"}, ${name}`,
+    later: (name) => ["Visitado otra vez", name].filter(Boolean).join(", "),
+    copied: "De la visita anterior",
+  },
   answers: { yes: "Sí", no: "No", not_checked: "No revisado" },
   pad: {
     name: "Teclado de números",
@@ -401,6 +408,7 @@ export const es = {
     times: (n) => (n === 1 ? "alturas a escala" : `alturas dibujadas ${n} veces`),
     toMain: "a la principal →",
     least: (s) => `a trazos: la pendiente mínima, ${s}`,
+    leastCover: (n) => `mínimo ${n} in`,
     invert: (n, station, elevation) => `Fondo ${n} en la estación ${station}, elevación ${elevation}`,
     run: (n, slope, bad) => `El tramo ${n} baja ${slope}${bad ? ", muy poco" : ""}.`,
     cover: (n, station, depth, outcome) => `Cobertura ${n} en la estación ${station} ft, ${depth}${outcome ? `, ${outcome.toLowerCase()}` : ""}`,

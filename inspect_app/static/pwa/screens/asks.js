@@ -2,6 +2,7 @@
 import { FOLDS, PADDED } from "../fields/field.js";
 import { message, plain } from "../fields/reading.js";
 import { inputId } from "../fields/spec.js";
+import { t } from "../words.js";
 import { CARDS, sorted, worst } from "./findings.js";
 import { isAnswered, isRequired } from "./form.js";
 
@@ -19,7 +20,7 @@ export function askFor(visit, group, field, { beside = [] } = {}) {
     ...common(visit, id, field, value, set),
     folded: isFolded(visit, id, field, value),
     required: isRequired(field, visit.holds),
-    copied: visit.isCopied(group, field.field),
+    copied: !visit.isCopied(group, field.field) ? "" : visit.doc.assignment_id ? t.form.copied : t.again.copied,
     mark: markOf(beside),
   };
 }
@@ -78,10 +79,10 @@ function common(visit, id, field, value, set) {
     folded: false,
     open: () => { ui.open.add(id); redraw(); app.focus(id); },
     required: field.required !== false,
-    copied: false,
+    copied: "",
     // Half a number is not yet a mistake: the box is left alone until the hand rests or has gone on.
     message: active && !visit.quiet ? "" : message(field, value),
-    now: app.now, timezone: app.timezone, position: app.position,
+    now: app.now, timezone: app.timezone, position: app.measuredPosition, village: app.reference?.village, receiver: app.prefers.receiver === "outside",
   };
 }
 

@@ -116,7 +116,7 @@ function simpleAsk(visit, spec) {
     field: spec, name: spec.field, id, label: spec.label, value, required: spec.required !== false,
     set: (/** @type {any} */ next) => { visit.custodyProblem = ""; visit.set(HOLDER, spec.field, next, { undo: false }); },
     done: () => {}, setPart: () => {}, setUnit: (/** @type {string} */ unit) => { visit.ui.units.set(id, unit); visit.app.render(); },
-      unit: visit.ui.units.get(id), pad: false, focused: () => {}, folded: false, open: () => {}, copied: false,
-    message: visit.quiet ? message(spec, value) : "", now: visit.app.now, timezone: visit.app.timezone, position: visit.app.position,
+      unit: visit.ui.units.get(id), pad: false, focused: () => {}, folded: false, open: () => {}, copied: "",
+    message: visit.quiet ? message(spec, value) : "", now: visit.app.now, timezone: visit.app.timezone, position: visit.app.measuredPosition,
   });
 }

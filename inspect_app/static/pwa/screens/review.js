@@ -2,7 +2,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { clockText } from "../fields/moments.js";
 import { icon, outcomeClass, outcomeIcon } from "../fields/icons.js";
-import { inputId } from "../fields/spec.js";
+import { choicesOf, inputId } from "../fields/spec.js";
 import { say, sayFigure } from "../fields/say.js";
 import { told } from "../fields/told.js";
 import { t } from "../words.js";
@@ -10,6 +10,7 @@ import { cite, finding, inBook, sentences } from "./finding.js";
 import { CARDS, counts, ORDER, sorted } from "./findings.js";
 import { isAnswered, isRequired } from "./form.js";
 import { isWaiting, waiting } from "./waiting.js";
+import { visits } from "./again.js";
 
 /** Parts of a review that were unfolded: they are so again when one comes back from the book. */
 const unfolded = new Set();
@@ -29,11 +30,12 @@ export function review(visit) {
   const env = { village: visit.app.citedAs, visit };
   return html`<div class="head"><h1>${t.review.title}</h1><p class="meta">${t.review.lead}</p></div>
     ${submitted(visit)}
+    ${visits(visit)}
     ${visit.submitProblem ? html`<p class="told" role="alert">${icon("i-bad", "s")}${visit.submitProblem}</p>` : nothing}
     <section class="sect" aria-labelledby="rv-f"><h2 id="rv-f">${t.review.findings}</h2>
       <p class="marks">${ORDER.filter((o) => n[o]).map((o) => html`<span class=${outcomeClass(o)}>${outcomeIcon(o)}${t.counted[/** @type {"pass"} */ (o)](n[o])}</span>`)}</p>
       ${visit.judge.ready ? nothing : html`<p class="told">${icon("i-bad", "s")}${t.review.rules}</p>`}
-      ${cards.length ? html`<div class="findings">${cards.map((f) => finding(f, env))}</div>` : visit.judge.ready
+      ${cards.length ? CARDS.filter((o) => n[o]).map((o) => html`<div class="findings"><h3>${t.counted[/** @type {"pass"} */ (o)](n[o])}</h3>${cards.filter((f) => f.outcome === o).map((f) => finding(f, env))}</div>`) : visit.judge.ready
         ? html`<p class="meta">${t.review.clear}</p>` : nothing}
     </section>
     <section class="sect" aria-labelledby="rv-open">${open(visit, waits, elsewhere, env)}</section>
@@ -71,11 +73,21 @@ function open(visit, waits, elsewhere, env) {
     ${n ? html`<ul>${items}</ul>` : nothing}${held?.length ? ruleList(t.review.held, held, env) : nothing}</details>`;
   return html`<h2 id="rv-open">${rules ? t.review.waitFor(rules) : t.review.open}</h2>
     ${answers || rules ? html`<div class="opens">
-      ${waits.map(({ section, fields, rules: held }) => part(section.title, fields.length, fields.map((field) => item(section.id, field.label, field.field)), held))}
+      ${waits.map(({ section, fields, rules: held }) => part(section.title, fields.length, fields.map((field) => item(section.id, `${field.label}: ${wayOf(field)}`, field.field)), held))}
       ${photos.length ? part(t.review.photos, photos.length, photos.map((/** @type {any} */ slot) => item(to("photos"), slot.label, ""))) : nothing}
       ${signatures.length ? part(t.review.signatures, signatures.length, signatures.map((/** @type {any} */ one) => item(to("signatures"), say(one.role), ""))) : nothing}</div>`
       : html`<p class="meta">${t.review.none}</p>`}
     ${elsewhere.length ? html`<details class="more" ?open=${isUnfolded(visit, "elsewhere")} @toggle=${unfold(visit, "elsewhere")}><summary>${t.review.elsewhere(elsewhere.length)}</summary>${ruleList("", elsewhere, env)}</details>` : nothing}`;
+}
+
+/** Answers that say that there was nothing to measure or to see: they are offered where a form has them. */
+const NOTHING = ["not_exposed", "not_seen", "none", "not_checked", "unknown", "not_known"];
+
+/** What to do about a field without an answer: "measure it", "choose, or “Not exposed”". @param {any} field */
+function wayOf(field) {
+  const nothing = choicesOf(field).find(([slug]) => NOTHING.includes(slug));
+  const way = t.review.ways[field.type] ?? t.review.ways.text;
+  return nothing ? t.review.or(way, nothing[1]) : way;
 }
 
 /** @param {import("./visit.js").Visit} visit @param {string} part */

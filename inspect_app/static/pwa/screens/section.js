@@ -15,6 +15,8 @@ import { isAnswered } from "./form.js";
 import { fieldsOfForm, openedBy } from "./opens.js";
 import { photoField, signatureField } from "./proofs.js";
 import { rowOutcome } from "./rows.js";
+import { foundBefore } from "./again.js";
+import { reasons, whyButton } from "./why.js";
 
 /** @param {import("./visit.js").Visit} visit @param {any} section */
 export function section(visit, section) {
@@ -29,13 +31,18 @@ export function section(visit, section) {
   const drawing = drawingOf(section.drawing);
   const draw = (/** @type {any} */ g, /** @type {any} */ f) => drawField(prepared(visit, g.group, f, beside[f.field] ?? [], padFor));
   const taken = new Set([...(drawing?.left ?? []), ...(drawing?.right ?? [])]);
-  const body = html`${repeat(groups, (/** @type {any} */ g) => g.group, (/** @type {any} */ g) => groupOf(visit, g, draw, taken))}`;
-  const padAt = numeric ? html`<div class="padcol wide-only">${padFor(visit.ui.active ?? order.find((o) => o.padded)?.id ?? "")}</div>`
-    : nothing;
-  const columns = drawing?.column
-    ? html`<div class="two stackrow"><div class="stackcol">${drawing.column(visit)}${padAt}</div><div class="stackcol wide">${body}</div></div>`
-    : numeric ? html`<div class="two padrow"><div class="stackcol wide">${body}</div>${padAt}</div>`
-      : html`<div class="stackcol wide">${body}</div>`;
+  const active = visit.ui.active ?? order.find((o) => o.padded)?.id ?? "";
+  const padAt = numeric ? html`<div class="padcol wide-only">${padFor(active)}</div>` : nothing;
+  // A drawing over the whole width parts the groups; the pad stands beside the part that it writes.
+  const split = drawing?.before ? groups.findIndex((/** @type {any} */ g) => g.group === drawing.before?.groups[0]) : -1;
+  const parts = split < 0 ? [groups] : [groups.slice(0, split), groups.slice(split)];
+  const mine = Math.max(0, parts.findIndex((part) => orderOf(visit, part).some((o) => o.id === active)));
+  const columns = parts.map((part, n) => {
+    const body = repeat(part, (/** @type {any} */ g) => g.group, (/** @type {any} */ g) => groupOf(visit, g, draw, taken));
+    return html`${n ? before(visit, drawing) : nothing}${drawing?.column
+      ? html`<div class="two stackrow"><div class="stackcol">${drawing.column(visit)}${padAt}</div><div class="stackcol wide">${body}</div></div>`
+      : html`<div class=${numeric ? "two padrow" : "one"}><div class="stackcol wide">${body}</div>${n === mine ? padAt : nothing}</div>`}`;
+  });
   return html`<div class="head"><h1>${section.title}</h1>${section.hint ? html`<p class="meta">${section.hint}</p>`
     : nothing}${undo(visit)}</div>
     ${drawing?.beside ? lead(visit, drawing, groups, draw) : nothing}
@@ -73,6 +80,17 @@ function lead(visit, drawing, groups, draw) {
     <div class="stackcol">${drawing.beside?.(visit)}${side(drawing.left)}</div><div class="stackcol">${side(drawing.right)}</div></div>`;
 }
 
+/** A drawing of several groups stands before the first of them; leaving it makes the changes of all.
+ * @param {import("./visit.js").Visit} visit @param {import("./drawn.js").Drawing | null} drawing */
+function before(visit, drawing) {
+  if (!drawing?.before) return nothing;
+  const { groups, draw } = drawing.before;
+  const out = (/** @type {FocusEvent} */ event) => {
+    if (!(/** @type {HTMLElement} */ (event.currentTarget)).contains(/** @type {Node | null} */ (event.relatedTarget))) groups.forEach((one) => visit.leave(one));
+  };
+  return html`<div @focusout=${out}>${draw(visit)}</div>`;
+}
+
 /** Leaving a group makes its change; stepping from the drawing to the fields of the same group is not leaving.
  * @param {import("./visit.js").Visit} visit @param {string} group */
 const away = (visit, group) => (/** @type {FocusEvent} */ event) => {
@@ -104,7 +122,7 @@ function groupOf(visit, group, draw, taken) {
   // A title that its first field says again would only be read twice.
   const echo = group.fields[0]?.label === group.title;
   return html`<section class="group" data-group=${group.group} aria-labelledby=${echo ? nothing : `g-${group.group}`} aria-label=${echo ? group.title : nothing} @focusout=${away(visit, group.group)}>
-    ${group.fields.some((/** @type {any} */ f) => taken.has(f.field)) || echo ? nothing : html`<h2 id="g-${group.group}">${group.title}</h2>`}
+    ${group.fields.some((/** @type {any} */ f) => taken.has(f.field)) || echo ? whyButton(visit, group) : html`<div class="gh"><h2 id="g-${group.group}">${group.title}</h2>${whyButton(visit, group)}</div>`}
     ${conflict ? html`<a class="line is-warning" href="#/conflict/${visit.id}/${conflict.id}">${icon("o-warning", "o")}<span><b>${t.conflict.notice(group.title ?? group.group)}</b></span>${icon("i-next", "s")}</a>` : nothing}
     ${repeat(group.fields.filter((/** @type {any} */ f) => !taken.has(f.field)), (/** @type {any} */ f) => f.field,
       (/** @type {any} */ f) => draw(group, f))}
@@ -120,9 +138,9 @@ function groupOf(visit, group, draw, taken) {
  */
 function prepared(visit, group, f, beside, padFor) {
   const env = { village: visit.app.citedAs, visit };
-  const ask = askFor(visit, group, f, { beside });
+  const ask = { ...askFor(visit, group, f, { beside }), why: reasons(visit, group, f) };
   const lines = beside.filter((one) => !ask.folded || one.outcome !== "pass");
-  const after = lines.length ? html`<div class="findings">${lines.map((one) => (isEcho(one, lines) ? line(one, env) : finding(one, env)))}</div>` : undefined;
+  const after = html`${foundBefore(visit, f.field)}${lines.length ? html`<div class="findings">${lines.map((one) => (isEcho(one, lines) ? line(one, env) : finding(one, env)))}</div>` : nothing}`;
   const padUnder = (/** @type {string} */ id, /** @type {any} */ spec) => (visit.app.prefers.pad && visit.ui.active === id && PADDED.has(spec.type) ? html`<div class="narrow-only">${padFor(id)}</div>` : undefined);
   if (f.type === "list") return { ...ask, after, special: f.append_only ? logOf(visit, group, f, ask, padUnder) : listOf(visit, group, f,
     ask, padUnder) };

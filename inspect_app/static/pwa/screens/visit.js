@@ -4,6 +4,7 @@
  */
 import { say, spokenForm } from "../fields/say.js";
 import { answersOf } from "../store/answers.js";
+import { earlierVisit, laterVisits } from "./earlier.js";
 import { changes } from "./findings.js";
 import { isAnswered, photoSlots, progress, sectionsNow, unanswered, withLists } from "./form.js";
 import { t } from "../words.js";
@@ -15,13 +16,15 @@ const QUIET_MS = 700;
 const REST_MS = 2500;
 
 export class Visit {
-  /** @param {{app: any, id: string, view: any, reference: any, assignment: any, judge: any}} parts */
-  constructor({ app, id, view, reference, assignment, judge }) {
+  /** @param {{app: any, id: string, view: any, reference: any, assignment: any, judge: any, earlier?: any, later?: any[]}} parts earlier, later: other visits of the same place */
+  constructor({ app, id, view, reference, assignment, judge, earlier = null, later = [] }) {
     this.app = app;
     this.id = id;
     this.reference = reference;
     this.assignment = assignment;
     this.judge = judge;
+    this.earlier = earlier;
+    this.later = later;
     /** @type {any[]} */
     this.findings = [];
     /** @type {Record<string, string>} what the live region of a group says */
@@ -34,7 +37,7 @@ export class Visit {
     this.edits = 0;
     this.quiet = true;
     this.rested = true;
-    /** @type {{group: string, name: string, label: string, before: any}[]} */
+    /** @type {{group: string, name: string, label: string, before: any, all?: boolean}[]} `all`: `before` holds several */
     this.undoable = [];
     /** @type {Record<string, any>} half-made signatures */
     this.signing = {};
@@ -59,6 +62,7 @@ export class Visit {
       /** @type {Map<string, any>} */ parts: new Map(),
       /** @type {Map<string, string>} */ units: new Map(),
       /** @type {Map<string, number>} open row of each list, from 0 */ rows: new Map(),
+      /** @type {Set<string>} groups that say why they ask */ why: new Set(),
       allSections: false,
     };
     this.take(view);
@@ -70,7 +74,8 @@ export class Visit {
     const [view, reference] = await Promise.all([app.store.inspection(id), app.store.reference()]);
     if (!view) return null;
     const assignment = view.doc.assignment_id ? await app.store.assignment(view.doc.assignment_id) : null;
-    return new Visit({ app, id, view, reference, assignment, judge: await app.makeJudge({ view, reference, assignment }) });
+    const [judge, earlier, later] = await Promise.all([app.makeJudge({ view, reference, assignment }), earlierVisit(app, view.doc, reference), laterVisits(app, id)]);
+    return new Visit({ app, id, view, reference, assignment, judge, earlier, later });
   }
 
   /** Takes what the store holds now. @param {any} view */
@@ -134,7 +139,7 @@ export class Visit {
 
   /** Whether the value is still the one that came with the assignment. @param {string} group @param {string} name */
   isCopied(group, name) {
-    const given = this.assignment?.prefill?.[group]?.[name];
+    const given = this.assignment?.prefill?.[group]?.[name] ?? this.earlier?.carried[group]?.[name];
     return given !== undefined && isAnswered(given) && !this.doc.groups?.[group]
       && JSON.stringify(given) === JSON.stringify(this.value(group, name));
   }
@@ -161,6 +166,17 @@ export class Visit {
   }
 
   /**
+   * Takes several values as one step, as a press on a drawing does.
+   * @param {{group: string, name: string, value: any}[]} values
+   * @param {string} label
+   */
+  setAll(values, label) {
+    const before = values.map(({ group, name }) => ({ group, name, value: this.value(group, name) }));
+    this.undoable = [...this.undoable.slice(-19), { group: "", name: "", label, before, all: true }];
+    for (const { group, name, value } of values) this.set(group, name, value, { done: true, undo: false });
+  }
+
+  /**
    * One step of undo for a run of keystrokes in one field.
    * @param {{group: string, name: string, label: string, before: any}} step
    */
@@ -172,7 +188,9 @@ export class Visit {
 
   undo() {
     const step = this.undoable.pop();
-    if (step) this.set(step.group, step.name, step.before, { done: true, undo: false });
+    for (const one of step?.all ? step.before : step ? [{ ...step, value: step.before }] : []) {
+      this.set(one.group, one.name, one.value, { done: true, undo: false });
+    }
   }
 
   /** @param {string} group */
