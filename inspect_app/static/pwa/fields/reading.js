@@ -27,6 +27,22 @@ export function plain(value, unit) {
   return converted === null ? "" : [formatExact(converted), unitWord(unit ?? from)].filter(Boolean).join(" ");
 }
 
+/** A reading as the exact number in a unit; null where it cannot be read, or the units do not convert into each other.
+ * @param {any} value @param {string} unit */
+export function exactNumber(value, unit) {
+  const number = readNumber(String(value?.value ?? ""));
+  if (number === null) return null;
+  const from = value.unit ?? unit;
+  return from === unit ? number : convert(number, from, unit, units);
+}
+
+/** The same for drawing only: the rule compares the exact one. @param {any} value @param {string} unit @returns {number | null} */
+export function pixelsOf(value, unit) {
+  const exact = exactNumber(value, unit);
+  const number = exact === null ? NaN : Number(exact.top) / Number(exact.bottom);
+  return Number.isFinite(number) ? number : null;
+}
+
 /** What stands beside the box: the plain number where the text is a fraction, the rule's unit where another was typed.
  * @param {any} value @param {string} unit the rule's unit */
 export function beside(value, unit) {

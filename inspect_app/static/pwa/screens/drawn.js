@@ -4,6 +4,10 @@ import { plan } from "../drawings/plan.js";
 import { stack } from "../drawings/stack.js";
 import { clockMinutes, clockOf, plain } from "../fields/reading.js";
 import { inputId } from "../fields/spec.js";
+import { excavation } from "./drawn_excavation.js";
+import { gas } from "./drawn_gas.js";
+import { house } from "./drawn_house.js";
+import { profile } from "./drawn_profile.js";
 import { limitFor, readersOf, worstOf } from "./marks.js";
 import { rowOutcome } from "./rows.js";
 
@@ -16,12 +20,17 @@ import { rowOutcome } from "./rows.js";
  * @property {((visit: Visit) => any) | null} beside drawn at the left of those fields
  * @property {((visit: Visit) => any) | null} below drawn over the whole width before the other fields
  * @property {((visit: Visit) => any) | null} column drawn in a column of its own beside all fields, over the number pad
+ * @property {{groups: string[], draw: (visit: Visit) => any}} [before] drawn before the first of the groups that it writes
  */
 
 /** @type {Record<string, Drawing>} */
 const DRAWINGS = {
   tap: { left: ["view_direction"], right: ["clock"], beside: tapAround, below: tapAlong, column: null },
   backfill: { left: [], right: [], beside: null, below: null, column: backfill },
+  excavation: { left: [], right: [], beside: null, below: null, column: null, before: { groups: ["barricades", "lights"], draw: excavation } },
+  lateral_profile: { left: [], right: [], beside: null, below: profile, column: null },
+  house: { left: [], right: [], beside: null, below: house, column: null },
+  gas: { left: [], right: [], beside: null, below: gas, column: null },
 };
 
 /**
@@ -73,10 +82,13 @@ function tapAlong({ answers, findings, app }) {
   });
 }
 
-/** @param {Visit} visit */
-function backfill({ answers, findings, ui, app }) {
+/** @param {any} visit */
+function backfill(visit) {
+  const { answers, findings, ui, app } = visit;
   const rows = answers.lifts ?? [];
   const covers = (answers.cover_top ?? []).map((/** @type {any} */ row) => inches(row.depth)).filter(Boolean);
+  const open = visit.readonly ? null : ui.rows.get("lifts") ?? null;
+  const limits = open === null ? [] : visit.judge.limits("lifts", open, "depth").map((/** @type {any} */ one) => one.limit);
   return stack({
     rows,
     depths: rows.map((/** @type {any} */ row) => inches(row.depth) ?? 0),
@@ -86,7 +98,7 @@ function backfill({ answers, findings, ui, app }) {
       bedding: inches(answers.bedding_thickness) ?? 4, pipe: inches(answers.segments?.[0]?.diameter) ?? 4,
       cover: covers.length ? Math.min(...covers) : 0,
     },
-    open: ui.rows.get("lifts") ?? null,
-    go: (n) => { ui.rows.set("lifts", n); app.render(); app.focus(`lift-${n + 1}`); },
+    tracer: answers.locating_method === "tracer", open, limits: [...new Set(limits)],
+    go: visit.readonly ? null : (n) => { ui.rows.set("lifts", n); app.render(); app.focus(`lift-${n + 1}`); },
   });
 }

@@ -6,6 +6,7 @@ import { evaluate as compute, parse, Scope } from "../rules/expression.js";
 import { sunContext } from "../rules/night.js";
 import { Units } from "../rules/quantities.js";
 import { evaluate, readPack, settingsOn } from "../rules/rules.js";
+import { failedAlone, limitsOfCell } from "./limits.js";
 
 /**
  * What the tablet supplies to the rules beside the answers.
@@ -74,6 +75,8 @@ export function makeJudge({ view, reference, assignment, now, clockOffsetMs }) {
     ready: Boolean(pack),
     /** @type {Record<string, any>} what was used last, as it goes out with a submission */
     context: {},
+    /** @type {Record<string, any>} the village's settings of the day */
+    settings: {},
     /** @param {Record<string, any>} given @param {any} of */
     look(given, of) {
       answers = given;
@@ -81,6 +84,7 @@ export function makeJudge({ view, reference, assignment, now, clockOffsetMs }) {
       known.clear();
       const day = wallClock(now(), reference?.village?.timezone ?? "America/Chicago").day;
       const settings = pack ? settingsOn(pack, day) : {};
+      judge.settings = settings;
       judge.context = contextOf({ doc, answers, reference, assignment, now: now(), clockOffsetMs: clockOffsetMs(), settings });
       scope = new Scope(new Answers(fields, units, [settings, judge.context, answers]));
     },
@@ -99,6 +103,10 @@ export function makeJudge({ view, reference, assignment, now, clockOffsetMs }) {
       }
       return held;
     },
+    /** The limits of a cell of a row under the rules that concern this visit. @param {string} list @param {number} n from 0 @param {string} cell */
+    limits: (list, n, cell) => (pack ? limitsOfCell(pack, { kind: doc.protocol, answers, context: judge.context }, { list, n, cell }) : []),
+    /** What fails where a list held this row alone. @param {string} list @param {any} row */
+    alone: (list, row) => (pack ? failedAlone(pack, { kind: doc.protocol, answers, context: judge.context }, { list, row }) : []),
     /** How an unclear clause of a rule was read. @param {string} rule @returns {string | undefined} */
     reading: (rule) => /** @type {any} */ (pack?.data.rules.find((one) => one.id === rule && one.kinds.includes(doc.protocol)))?.reading,
     findings: () => (pack ? evaluate(pack, { kind: doc.protocol, answers, context: judge.context }) : []),

@@ -13,15 +13,16 @@ export const readersOf = (findings, fields) => findings.filter((f) => f.outcome 
 export const worstOf = (findings) => worst(findings.filter((f) => CARDS.includes(f.outcome) || f.outcome === "pass"));
 
 /**
- * The limit in the figure of a finding about these fields.
+ * The limit in the figure of a finding about these fields, as text would print it.
  * @param {any[]} findings
  * @param {string[]} fields
+ * @param {string} [unit]
  * @returns {number | null}
  */
-export function limitFor(findings, fields) {
+export function limitFor(findings, fields, unit = "in") {
   for (const f of readersOf(findings, fields)) {
-    const figure = rulerOf(f);
-    if (figure && figure.unit === "in") return figure.limit;
+    const figure = [f, ...(f.failed ?? [])].map((one) => rulerOf({ ...one, outcome: f.outcome })).find((one) => one?.unit === unit);
+    if (figure) return figure.limit;
   }
   return null;
 }
