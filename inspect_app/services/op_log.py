@@ -12,7 +12,7 @@ from inspect_app.domain.envelopes import Body, sha256
 from inspect_app.services.op import Outcome
 from inspect_app.store import sync
 from inspect_app.store.base import db
-from inspect_app.store.inspections import Inspection
+from inspect_app.store.inspections import Inspection, InspectionHistory
 from inspect_app.store.people import Device
 from inspect_app.store.places import Assignment
 from inspect_app.store.sync import OpAlias, OpLog
@@ -21,13 +21,10 @@ log = structlog.get_logger()
 
 
 def known(
-    device: Device, envelope: Mapping[str, str], body: Body, there: OpLog | None, now: datetime
+    device: Device, envelope: Mapping[str, str], body: Body, held: sync.Held, now: datetime
 ) -> dict[str, Any] | None:
-    """The answer for an op that was here before or does not follow the last one; None for the next.
-
-    `there` is what the log holds under the op's id.
-    """
-    at = sync.op_at(device.id, body.seq)
+    """The answer for an op that was here before or does not follow the last one; None for the next."""
+    there, at = held.of_id, held.at(body.seq)
     if at and at.body_sha256 == body.sha256:
         return _stored(at)
     same = there is not None and there.content_sha256 == body.content_sha256
@@ -59,7 +56,7 @@ def known(
     return None
 
 
-def _stored(row: OpLog, seq: int | None = None) -> dict[str, Any]:
+def _stored(row: sync.HeldOp, seq: int | None = None) -> dict[str, Any]:
     result: dict[str, Any] = json.loads(row.result_json)
     return {**result, "seq": seq} if seq is not None else result
 
@@ -82,7 +79,7 @@ def write_down(
         chg = sync.tick(entity, thing_id, device.village)
         if entity == "assignment":
             db.session.execute(update(Assignment).where(Assignment.id == thing_id).values(chg=chg))
-    chg, head = sync.tick_op("inspection", record.id if record else None, device.village, op_id)
+    chg, head = sync.tick_op("inspection", record.id if record else None, device.village, op_id, _waits())
     result: dict[str, Any] = {"op_id": body.op_id, "seq": body.seq, "status": outcome.status, "chg": chg}
     if record is not None:
         record.chg = chg
@@ -125,6 +122,18 @@ def write_down(
         )
     )
     return result
+
+
+def _waits() -> bool:
+    """Whether everything still to be written is of rows that are locked already, or of nobody else's concern.
+
+    Then it may be written after the number was drawn, all at once. Anything else goes first: another
+    transaction may hold such a row and wait for the number.
+    """
+    session = db.session()
+    return all(isinstance(row, InspectionHistory) for row in session.new) and all(
+        isinstance(row, Inspection | Device) for row in session.dirty
+    )
 
 
 def _short(value: Any, longest: int) -> str | None:

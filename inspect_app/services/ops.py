@@ -6,6 +6,7 @@ op that cannot be applied is kept with its reason and acknowledged: one bad item
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -66,35 +67,54 @@ def apply_op(device: Device, envelope: Mapping[str, str], now: datetime) -> dict
 
 def apply_from(device_id: str, envelope: Mapping[str, str], now: datetime) -> dict[str, Any]:
     """`apply_op` for who has only the device's id."""
-    return _take_twice(device_id, envelope, now, None)
+    return _take(device_id, envelope, now, None)
 
 
 def apply_carried(device_id: str, envelope: Mapping[str, str], by: str, now: datetime) -> dict[str, Any]:
     """`apply_op` for an op that another device, `by`, brought from a file of this one's."""
-    return _take_twice(device_id, envelope, now, by if by != device_id else None)
-
-
-def _take_twice(
-    device_id: str, envelope: Mapping[str, str], now: datetime, carried_by: str | None
-) -> dict[str, Any]:
-    """Take an op; once more when another device made the same thing in the same moment: now it is there."""
-    try:
-        return _take(device_id, envelope, now, carried_by, last_try=False)
-    except IntegrityError:
-        log.warning("op_taken_twice", device=device_id)
-        return _take(device_id, envelope, now, carried_by, last_try=True)
+    return _take(device_id, envelope, now, by if by != device_id else None)
 
 
 def _take(
-    device_id: str, envelope: Mapping[str, str], now: datetime, carried_by: str | None, last_try: bool
+    device_id: str, envelope: Mapping[str, str], now: datetime, carried_by: str | None
 ) -> dict[str, Any]:
+    """Take an op in one transaction. Whatever stops it undoes that, and another one keeps it with its reason.
+
+    Where another device made the same thing in the same moment it is tried once more: now that is there.
+    """
     body = envelopes.read_body(envelope["body"])
+    stopped: Exception | None = None
+    again = False
+    while True:
+        try:
+            return _in_one_transaction(device_id, envelope, body, now, carried_by, stopped)
+        except _Stopped as stop:
+            stopped = stop.by
+        except IntegrityError as problem:
+            if stopped:
+                raise
+            if again:
+                log.exception("op_failed", op=body.op_id)
+                stopped = _Bug(type(problem).__name__)
+            else:
+                log.warning("op_taken_twice", device=device_id)
+            again = True
+
+
+def _in_one_transaction(
+    device_id: str,
+    envelope: Mapping[str, str],
+    body: Body,
+    now: datetime,
+    carried_by: str | None,
+    stopped: Exception | None,
+) -> dict[str, Any]:
     with transaction() as session:
         locked = _locked(session, device_id)
         seen_at = locked.last_seen_at
-        there = sync.op(body.op_id)
-        result = op_log.known(locked, envelope, body, there, now) or _enter(
-            locked, envelope, body, now, reused=there is not None, last_try=last_try, carried_by=carried_by
+        held = sync.held(locked.id, body.op_id, (body.seq, locked.last_seq))
+        result = op_log.known(locked, envelope, body, held, now) or _enter(
+            locked, envelope, body, now, held=held, stopped=stopped, carried_by=carried_by
         )
         if carried_by:
             locked.last_seen_at = seen_at  # somebody else was heard of
@@ -161,39 +181,54 @@ def _enter(
     body: Body,
     now: datetime,
     *,
-    reused: bool = False,
+    held: sync.Held | None = None,
     strict: bool = False,
-    last_try: bool = True,
+    stopped: Exception | None = None,
     carried_by: str | None = None,
 ) -> dict[str, Any]:
-    """Apply the next op of a device and write it down, with its place in the log's chain."""
+    """Apply the next op of a device and write it down, with its place in the log's chain.
+
+    Raises _Stopped when something is wrong with the op, and everything is to be undone; called again with
+    that, it writes the op down as set aside. `strict` raises what a person reads instead.
+    """
+    reused = bool(held and held.of_id)
     sig_ok = device.kid == envelope["kid"] and verify(device.public_key, envelope["sig"], envelope["body"])
     op_id = new_id(now) if reused else body.op_id
-    errors: dict[str, list[str]] | None = None
     content, unreadable = _content_of(body)
+
+    def write_down(outcome: Outcome, errors: dict[str, list[str]] | None = None) -> dict[str, Any]:
+        result = op_log.write_down(
+            device, envelope, body, op_id, content, outcome, errors, sig_ok, now, carried_by
+        )
+        device.last_seq, device.last_hash, device.last_seen_at = body.seq, body.sha256, now
+        db.session.flush()
+        return result
+
+    if stopped:
+        with suppress(Unreadable):
+            content = envelopes.upgraded(content)
+        reason, errors = _reason(stopped)
+        if reason in ("op_id_reused", "signature_wrong"):
+            log.error("op_set_aside", reason=reason, device=device.id, seq=body.seq)
+        return write_down(Outcome("quarantined", reason=reason), errors)
     try:
         _check_envelope(device, sig_ok, reused)
         if unreadable:
             raise unreadable
         content = envelopes.upgraded(content)
-        outcome = _effect(device, content, op_id, body, now)
-    except (SetAside, TradeError, Unreadable, _Bug) as problem:
+        return write_down(_effect(device, content, op_id, body, now, held))
+    except (OperationalError, IntegrityError):
+        raise  # the database is busy, or another was quicker: nothing is wrong with the op, it is tried again
+    except (SetAside, TradeError, Unreadable) as problem:
         if strict:
             raise _for_a_person(problem) from problem
-        reason, errors = _reason(problem)
-        outcome = Outcome("quarantined", reason=reason)
-        if reason in ("op_id_reused", "signature_wrong"):
-            log.error("op_set_aside", reason=reason, device=device.id, seq=body.seq)
-    except IntegrityError as problem:
-        if strict or not last_try:
-            raise
-        log.exception("op_failed", op=op_id)
-        outcome = Outcome("quarantined", reason=f"bug:{type(problem).__name__}")
-    result = op_log.write_down(
-        device, envelope, body, op_id, content, outcome, errors, sig_ok, now, carried_by
-    )
-    device.last_seq, device.last_hash, device.last_seen_at = body.seq, body.sha256, now
-    return result
+        raise _Stopped(problem) from problem
+    except Exception as problem:
+        log.exception("op_failed", op=op_id, kind=content.get("kind"))
+        bug = _Bug(type(problem).__name__)
+        if strict:
+            raise bug from problem
+        raise _Stopped(bug) from problem
 
 
 def _content_of(body: Body) -> tuple[dict[str, Any], Unreadable | None]:
@@ -208,6 +243,14 @@ class _Bug(Exception):
     """Something in our own code failed; the op is kept and can be applied again after the repair."""
 
 
+class _Stopped(Exception):
+    """An op cannot be applied: all that it has begun is undone before it is kept with its reason."""
+
+    def __init__(self, by: Exception) -> None:
+        super().__init__(str(by))
+        self.by = by
+
+
 def _check_envelope(device: Device, sig_ok: bool, reused: bool) -> None:
     if reused:
         raise SetAside("op_id_reused")
@@ -217,7 +260,9 @@ def _check_envelope(device: Device, sig_ok: bool, reused: bool) -> None:
         raise SetAside("device_revoked")
 
 
-def _effect(device: Device, content: dict[str, Any], op_id: str, body: Body, now: datetime) -> Outcome:
+def _effect(
+    device: Device, content: dict[str, Any], op_id: str, body: Body, now: datetime, held: sync.Held | None
+) -> Outcome:
     kind = content.get("kind")
     if kind not in envelopes.KINDS:
         raise SetAside("kind_unknown")
@@ -226,7 +271,7 @@ def _effect(device: Device, content: dict[str, Any], op_id: str, body: Body, now
         raise SetAside("content_invalid", errors)
     if kind in envelopes.OFFICE_ONLY and not device.is_server:
         raise SetAside("office_only")
-    person = people.person(content["user_id"])
+    person = people.member(content["user_id"])
     roles = people.roles_of(person, device.village) if person else ()
     if person is None or not roles:
         raise SetAside("not_a_member")
@@ -234,26 +279,16 @@ def _effect(device: Device, content: dict[str, Any], op_id: str, body: Body, now
         raise SetAside("person_inactive")
     if not device.is_server and "inspector" not in roles:
         raise SetAside("not_an_inspector")
-    time = device_time.read(content, _content_before(device), now)
-    op = Op(op_id, kind, content, person, roles, device, time, now)
-    try:
-        with db.session.begin_nested():
-            return EFFECTS[kind](op)
-    except (SetAside, TradeError):
-        raise
-    except (OperationalError, IntegrityError):
-        raise  # the database is busy, or another was quicker: nothing is wrong with the op, it is tried again
-    except Exception as error:
-        log.exception("op_failed", op=op_id, kind=kind)
-        raise _Bug(type(error).__name__) from error
+    time = device_time.read(content, _content_before(device, held), now)
+    return EFFECTS[kind](Op(op_id, kind, content, person, roles, device, time, now))
 
 
-def _content_before(device: Device) -> dict[str, Any] | None:
+def _content_before(device: Device, held: sync.Held | None) -> dict[str, Any] | None:
     """What the device's op before this one said: its clock is compared with this one's.
 
     Not for the server's own device: it also applies again what tablets did by their clocks, long ago.
     """
-    row = sync.op_at(device.id, device.last_seq) if device.last_seq and not device.is_server else None
+    row = held.at(device.last_seq) if held else None
     try:
         return envelopes.read_content(envelopes.read_body(row.body).content) if row else None
     except Unreadable:

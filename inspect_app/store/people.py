@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, String, and_, func, or_, select
-from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
+from sqlalchemy.orm import Mapped, Session, joinedload, mapped_column, relationship
 
 from inspect_app.store.base import UTC, Base, db
 
@@ -113,6 +113,11 @@ class DeviceToken(Base):
 
 def person(person_id: str) -> Person | None:
     return db.session.get(Person, person_id)
+
+
+def member(person_id: str) -> Person | None:
+    """The person with all memberships, in one look."""
+    return db.session.get(Person, person_id, options=[joinedload(Person.memberships)])
 
 
 def person_by_name(sign_in_name: str) -> Person | None:

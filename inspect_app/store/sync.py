@@ -2,7 +2,9 @@
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import (
     JSON,
@@ -15,7 +17,9 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
+    and_,
     func,
+    or_,
     select,
     update,
 )
@@ -154,36 +158,37 @@ def tick(entity: str, record_id: str | None, scope: str, op_id: str | None = Non
     return chg
 
 
-def tick_op(entity: str, record_id: str | None, scope: str, op_id: str) -> tuple[int, str]:
-    """`tick` for an op: also hands back the head of the log's hash chain, to be moved with `move_head`."""
-    chg, head = _advance()
+def tick_op(
+    entity: str, record_id: str | None, scope: str, op_id: str, waits: bool = False
+) -> tuple[int, str]:
+    """`tick` for an op: also hands back the head of the log's hash chain, to be moved with `move_head`.
+
+    `waits`: what is still to be written may be written behind it, since nobody else can hold those rows.
+    """
+    chg, head = _advance(waits)
     db.session.add(ChangeLog(chg=chg, record_id=record_id, entity=entity, scope=scope, op_id=op_id))
     return chg, head
 
 
-def _advance() -> tuple[int, str]:
-    db.session.flush()
+def _advance(waits: bool = False) -> tuple[int, str]:
+    if not waits:
+        db.session.flush()
+    connection = db.session.connection()  # not the session, which would write by itself what waits
     advance = (
         update(ChangeClock)
         .where(ChangeClock.k == CLOCK)
         .values(v=ChangeClock.v + 1)
         .returning(ChangeClock.v, ChangeClock.head)
-        .execution_options(synchronize_session=False)
     )
-    row = db.session.execute(advance).one_or_none()
+    row = connection.execute(advance).one_or_none()
     if row is None:
         insert_if_new(ChangeClock, k=CLOCK, v=0, head="")
-        row = db.session.execute(advance).one()
+        row = connection.execute(advance).one()
     return row.v, row.head
 
 
 def move_head(log_hash: str) -> None:
-    db.session.execute(
-        update(ChangeClock)
-        .where(ChangeClock.k == CLOCK)
-        .values(head=log_hash)
-        .execution_options(synchronize_session=False)
-    )
+    db.session.connection().execute(update(ChangeClock).where(ChangeClock.k == CLOCK).values(head=log_hash))
 
 
 def clock() -> tuple[int, str]:
@@ -238,8 +243,40 @@ def op(op_id: str) -> OpLog | None:
     return db.session.get(OpLog, op_id)
 
 
-def op_at(device_id: str, seq: int) -> OpLog | None:
-    return db.session.scalar(select(OpLog).where(OpLog.device_id == device_id, OpLog.seq == seq))
+class HeldOp(NamedTuple):
+    """What a new op is compared with of one that is in the log."""
+
+    op_id: str
+    device_id: str
+    seq: int
+    body: str
+    body_sha256: str
+    content_sha256: str
+    result_json: str
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the log holds beside a new op: under its id, and under some numbers of its device."""
+
+    of_id: HeldOp | None
+    numbered: dict[int, HeldOp]
+
+    def at(self, seq: int) -> HeldOp | None:
+        return self.numbered.get(seq)
+
+
+def held(device_id: str, op_id: str, seqs: Sequence[int]) -> Held:
+    """What there is under this id, and under these numbers of the device, in one look."""
+    columns = (getattr(OpLog, name) for name in HeldOp._fields)
+    mine = and_(OpLog.device_id == device_id, OpLog.seq.in_(seqs))
+    rows = [
+        HeldOp(*row) for row in db.session.execute(select(*columns).where(or_(OpLog.op_id == op_id, mine)))
+    ]
+    return Held(
+        next((row for row in rows if row.op_id == op_id), None),
+        {row.seq: row for row in rows if row.device_id == device_id and row.seq in seqs},
+    )
 
 
 def arrived_since(device_id: str, when: datetime) -> int:

@@ -1,6 +1,7 @@
 """Faults planted in the server: each is a context in which one rule of the protocol does not hold."""
 
 from contextlib import contextmanager
+from dataclasses import replace
 
 from sqlalchemy.orm import Session
 
@@ -16,8 +17,8 @@ def no_dedupe():
     """A repeated op is taken as a new one, under the next number."""
     real = op_log.known
 
-    def known(device, envelope, body, there, now):
-        answer = real(device, envelope, body, None, now)
+    def known(device, envelope, body, held, now):
+        answer = real(device, envelope, body, replace(held, of_id=None), now)
         return None if answer and answer["status"] not in ("gap", "fork") else answer
 
     return planted((op_log, "known", known))
@@ -77,8 +78,8 @@ def no_sequence_check():
     """Gaps and forks are taken as they come."""
     real = op_log.known
 
-    def known(device, envelope, body, there, now):
-        answer = real(device, envelope, body, there, now)
+    def known(device, envelope, body, held, now):
+        answer = real(device, envelope, body, held, now)
         if answer and answer["status"] in ("gap", "fork"):
             device.last_seq = max(device.last_seq, body.seq)
             return None
@@ -117,9 +118,9 @@ def no_alias():
     """An op sent again after a new enrolment leaves a hole in the new numbers."""
     real = op_log.known
 
-    def known(device, envelope, body, there, now):
+    def known(device, envelope, body, held, now):
         last = device.last_seq, device.last_hash
-        answer = real(device, envelope, body, there, now)
+        answer = real(device, envelope, body, held, now)
         for row in list(db.session.new):
             if isinstance(row, op_log.OpAlias):
                 db.session.expunge(row)
