@@ -6,11 +6,13 @@ so no version and no hash changes with a translation, and every version of a for
 translated at once. Where the English changes its translation is missing, and English is shown.
 """
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from inspect_app.domain.errors import PackRefused
 from inspect_app.store import village_files
-from inspect_app.store.forms import FORMS
+from inspect_app.store.forms import FORMS, forms_for_tablets
 from inspect_app.store.villages import Village
 
 LANGUAGES = ("es",)
@@ -18,15 +20,27 @@ LANGUAGES = ("es",)
 
 def translations(place: Village) -> dict[str, dict[str, str]]:
     """By language, what a village's tablets say for each English text; the village's own words count most."""
-    folders = (FORMS, *village_files.lenders(place.folder), place.folder)
-    return {
-        language: {
-            english: own
-            for folder in folders
-            for english, own in _read(folder / f"{language}.yaml", place.folder).items()
-        }
-        for language in LANGUAGES
-    }
+    return {language: _spoken(place.folder, language) for language in LANGUAGES}
+
+
+def _spoken(village: Path, language: str) -> dict[str, str]:
+    said: dict[str, str] = {}
+    for folder in (FORMS, *village_files.lenders(village), village):
+        said |= _read(folder / f"{language}.yaml", village)
+    # A sentence of a rule names a choice by its slug in words, which is seldom its label: "cut in wye".
+    for slug, label in _choices(forms_for_tablets()):
+        if label in said:
+            said.setdefault(slug.replace("_", " ").capitalize(), said[label])
+    return said
+
+
+def _choices(node: Any) -> Iterator[tuple[str, str]]:
+    """Every choice of the forms with its label."""
+    if isinstance(node, Mapping):
+        yield from node.get("choice_labels", {}).items()
+    if isinstance(node, Mapping | list):
+        for inner in node.values() if isinstance(node, Mapping) else node:
+            yield from _choices(inner)
 
 
 def _read(path: Path, folder: Path) -> dict[str, str]:
