@@ -83,3 +83,40 @@ def test_the_first_minutes_can_be_left_and_taken_up_again(enrolled):
     expect(second).to_contain_text("Keep what you record safe")
     page.get_by_role("link", name="Later").click()
     page.locator("[data-assignment]").first.wait_for()
+
+
+def test_visits_and_assignments_are_found_offline_by_what_people_call_them(enrolled):
+    tablet = enrolled("inspector-a", "barneveld")
+    page = tablet.page
+    tablet.go_offline()
+    page.locator("nav a[href='#/search']:visible").click()
+    box = page.get_by_label("Search this tablet")
+    rows = page.locator(".long > li")
+    rows.first.wait_for()
+    everything = rows.count()
+    box.press_sequentially("mh112")
+    expect(rows).to_have_count(1)
+    expect(rows.first).to_contain_text("MH-112 + 147.3 ft")
+    box.fill("returned")
+    expect(rows).to_have_count(1)
+    expect(rows.first).to_contain_text("L-0002")
+    box.fill("no such place")
+    expect(page.locator("#found")).to_contain_text("Nothing on this tablet has “no such place”.")
+    box.fill("")
+    expect(rows).to_have_count(everything)
+    box.fill("mh-112")
+    rows.first.get_by_role("button").click()
+    page.wait_for_selector("[data-section]")
+
+
+def test_the_nearest_visit_comes_first_once_somebody_asks_for_it(enrolled):
+    tablet = enrolled("inspector-a", "barneveld", geolocation={"latitude": 43.0145, "longitude": -89.897})
+    page = tablet.page
+    first = page.locator("section[data-assignment] h2")
+    expect(first).to_contain_text("Lot 14 Example Court")
+    expect(page.locator("section[data-assignment] .when")).not_to_contain_text("ft")
+    page.get_by_text("Nearest first").click()
+    expect(first).to_contain_text("MH-108 + 62.0 ft")
+    expect(page.locator("section[data-assignment] .when")).to_contain_text("20 ft")
+    page.get_by_text("By time").click()
+    expect(first).to_contain_text("Lot 14 Example Court")

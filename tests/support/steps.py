@@ -4,6 +4,7 @@
 HOME_SCREENS = {
     "": 'nav a[href="#/"][aria-current="page"]',
     "outbox": 'nav a[href="#/outbox"][aria-current="page"]',
+    "search": "#found",
     "book": 'nav a[href="#/book"][aria-current="page"]',
     "book/ST-02": "main .lines",  # a state rule, which both villages have
     "settings": 'nav a[href="#/settings"][aria-current="page"]',

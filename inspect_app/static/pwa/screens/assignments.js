@@ -5,11 +5,19 @@ import { icon, kindIcon, outcomeIcon, unbroken } from "../fields/icons.js";
 import { say } from "../fields/say.js";
 import { t } from "../words.js";
 import { header, home, noOffline } from "./frame.js";
-import { sentence } from "./visit.js";
+import { begin, howFar, jobRow, kindName, visitRow, when } from "./lines.js";
+import { byDistance, planned } from "./planned.js";
+
+/** Handed-in visits that stand here; search has all of them. */
+const MOST_HANDED_IN = 12;
+
+/** Where the tablet was when it was last asked; it is asked on a press only. @type {{lat: number, lon: number} | null} */
+let from = null;
+let nearestFirst = false;
 
 /** @param {any} app */
 export async function open(app) {
-  const here = { assignments: [], visits: [], first: null, unplanned: null, told: "" };
+  const here = { assignments: [], visits: [], first: null, unplanned: null, told: "", asking: false, get from() { return from; } };
   const load = async (/** @type {Promise<any>} */ reading) => {
     const { assignments, inspections, first } = await reading;
     here.first = first;
@@ -21,14 +29,10 @@ export async function open(app) {
   return { draw: () => draw(app, here), title: t.places.today, changed: () => load(app.store.day()) };
 }
 
-/** Assignments that nobody has begun, the earliest first. @param {any[]} assignments */
-export const planned = (assignments) => assignments.filter((one) => !one.record_id && one.state !== "done"
-  && one.state !== "cancelled").sort((a, b) => String(a.due_at ?? "9").localeCompare(String(b.due_at ?? "9")));
-
 /** @param {any} app @param {any} here */
 function draw(app, here) {
   const day = wallClock(app.now(), app.timezone).day;
-  const list = planned(here.assignments);
+  const list = nearestFirst && from ? byDistance(planned(here.assignments), from) : planned(here.assignments);
   const [next, ...later] = list;
   const visits = [...here.visits].sort((a, b) => (a.id < b.id ? 1 : -1));
   const begun = visits.filter((one) => ["draft", "returned"].includes(one.state));
@@ -39,20 +43,43 @@ function draw(app, here) {
       ${readiness(app, here.first)}
       ${here.first ? nothing : next ? nextUp(app, next, here) : html`<p class="meta">${t.today.none} ${t.today.noneMore}</p>`}
       ${here.told ? html`<p class="told" role="alert">${icon("i-bad", "s")}${here.told}</p>` : nothing}
-      ${begun.length ? html`<section class="sect" aria-labelledby="begun-h"><h2 id="begun-h">${t.today.begun}</h2><ul class="jobs">${begun.map((visit) => visitRow(visit))}</ul></section>` : nothing}
-      ${later.length ? html`<section class="sect" aria-labelledby="later-h"><h2 id="later-h">${t.today.later}</h2><ul class="jobs">${later.map((job) => jobRow(app, job, here))}</ul></section>` : nothing}
-      ${handedIn.length ? html`<section class="sect"
-        aria-labelledby="in-h"><h2 id="in-h">${t.today.handedIn}</h2><ul class="jobs">${handedIn.map((visit) => visitRow(visit))}</ul></section>` : nothing}
+      ${list.length > 1 ? order(app, here) : nothing}
+      ${begun.length ? html`<section class="sect" aria-labelledby="begun-h"><h2 id="begun-h">${t.today.begun}</h2><ul class="jobs">${begun.slice(0, MOST_HANDED_IN).map((visit) => visitRow(visit))}</ul>${begun.length > MOST_HANDED_IN ? all(begun.length) : nothing}</section>` : nothing}
+      ${later.length ? html`<section class="sect" aria-labelledby="later-h"><h2 id="later-h">${nearestFirst && from ? t.today.further : t.today.later}</h2><ul class="jobs">${later.map((job) => jobRow(app, job, here))}</ul></section>` : nothing}
+      ${handedIn.length ? html`<section class="sect" aria-labelledby="in-h"><h2 id="in-h">${t.today.handedIn}</h2><ul class="jobs">${handedIn.slice(0, MOST_HANDED_IN).map((visit) => visitRow(visit))}</ul>
+        ${handedIn.length > MOST_HANDED_IN ? all(handedIn.length) : nothing}</section>` : nothing}
       ${here.unplanned ? unplanned(app, here) : html`<div class="btnrow"><button class="btn" type="button" id="unplanned"
         @click=${() => { here.unplanned = { protocol: "", place: "", permit_no: "",
           problem: "" }; app.render(); app.focus("new-protocol"); }}>${icon("i-plus")}${t.today.unplanned}</button>
         <a class="quiet" href="#/practice">${t.practice.title}</a></div>`}`)}`;
 }
 
+/** @param {number} n */
+const all = (n) => html`<p><a href="#/search">${t.today.all(n)}</a></p>`;
+
+/** By due date, or by the way to it: the position is asked for when somebody wants the second. @param {any} app @param {any} here */
+function order(app, here) {
+  const nearest = async () => {
+    here.asking = true;
+    here.told = "";
+    app.render();
+    try {
+      const { lat, lon } = await app.position();
+      from = { lat, lon };
+      nearestFirst = true;
+    } catch (problem) { here.told = /** @type {any} */ (problem)?.kind === "denied" ? t.today.noPosition : t.place.missing; }
+    here.asking = false;
+    app.render();
+  };
+  const button = (/** @type {boolean} */ on, /** @type {string} */ word, /** @type {() => void} */ go) => html`<label class="opt"><input class="sr" type="radio" name="order" .checked=${on} @change=${go}>${icon("i-check")}<span>${word}</span></label>`;
+  return html`<fieldset class="field" id="order"><legend class="lab">${t.today.order}</legend><div class="choice">
+    ${button(!nearestFirst, t.today.byDate, () => { nearestFirst = false; app.render(); })}${button(nearestFirst, here.asking ? t.place.finding : t.today.byDistance, nearest)}</div></fieldset>`;
+}
+
 /** Whether this tablet could go out of reach now. @param {any} app @param {{done: number, of: number} | null} first */
 function readiness(app, first) {
   const problem = app.status?.loss ?? app.status?.capture_refusal;
-  if (problem) return html`<p class="told" role="alert" id="ready" data-ready="no">${icon("i-bad")}<span>${problem}</span></p>`;
+  if (problem) return html`<p class="told" role="alert" id="ready" data-ready="no">${icon("i-bad")}<span>${say(problem)}</span></p>`;
   if (app.noOffline) return noOffline(app);
   if (first) {
     const part = first.of ? Math.min(99, Math.floor((100 * first.done) / first.of)) : 0;
@@ -64,58 +91,17 @@ function readiness(app, first) {
     : html`<p class="ready wait" id="ready" data-ready="no">${icon("i-clock")}<span><b>${t.today.notReady}</b> ${t.today.notReadyMore}</span></p>`;
 }
 
-/** @param {any} app @param {any} job */
-function when(app, job) {
-  if (!job.due_at) return { time: "", day: t.today.noTime };
-  const wall = wallClock(new Date(job.due_at), app.timezone);
-  const today = wallClock(app.now(), app.timezone).day === wall.day;
-  return { time: wall.time, day: today ? "" : dayWords(wall.day, t.language, "short") };
-}
-
-/** @param {any} job */
-const kindName = (job) => t.kinds[/** @type {"tap"} */ (job.protocol)] ?? job.protocol;
-
 /** @param {any} app @param {any} job @param {any} here */
 function nextUp(app, job, here) {
   const { time, day } = when(app, job);
+  const beside = [time && day, howFar(here, job)].filter(Boolean).join(", ");
   return html`<section class="nextup plain" aria-labelledby="next-h" data-assignment=${job.id}><div class="side">${kindIcon(job.protocol)}</div><div class="in">
-    <p class="when"><b>${time || day}</b>${time && day ? html`<span class="meta">${day}</span>` : nothing}</p>
+    <p class="when"><b>${time || day}</b>${beside ? html`<span class="meta">${beside}</span>` : nothing}</p>
     <h2 id="next-h">${kindName(job)}, ${unbroken(job.place)}</h2>
     <dl class="facts">${job.permit_no ? html`<dt>${t.today.facts.permit}</dt><dd class="nb">${job.permit_no}</dd>` : nothing}${job.note
       ? html`<dt>${t.today.facts.note}</dt><dd>${job.note}</dd>` : nothing}</dl>
     <button class="btn go wide" type="button" @click=${() => begin(app, here,
       { assignment: job.id })}>${t.today.start(kindName(job))}${icon("i-next")}</button></div></section>`;
-}
-
-/** @param {any} app @param {any} job @param {any} here */
-function jobRow(app, job, here) {
-  const { time, day } = when(app, job);
-  return html`<li data-assignment=${job.id}><button type="button" class="job"
-    @click=${() => begin(app, here, { assignment: job.id })}>${kindIcon(job.protocol)}
-    <span><b>${kindName(job)}, ${unbroken(job.place)}</b><span class="meta">${[job.permit_no, job.parent_record && t.today.second,
-      job.note].filter(Boolean).join(". ")}</span></span>
-    <span class="t">${time ? html`${day || time}${day ? html`<span class="meta">${time}</span>` : nothing}`
-      : html`<span class="meta">${day}</span>`}</span></button></li>`;
-}
-
-/** @param {any} visit */
-function visitRow(visit) {
-  const state = t.today.states[/** @type {"draft"} */ (visit.state)] ?? visit.state;
-  return html`<li data-visit=${visit.id} data-state=${visit.state}><a class="job" href="#/visit/${visit.id}">${kindIcon(visit.protocol)}
-    <span><b>${say(visit.title)}${visit.place ? html`, ${unbroken(visit.place)}` : ""}</b><span class="meta">${[visit.number ?? visit.permit_no,
-      t.today.waiting(visit.waiting)].filter(Boolean).join(", ")}</span></span>
-    <span class="t">${state}</span></a></li>`;
-}
-
-/** @param {any} app @param {any} here @param {any} what */
-async function begin(app, here, what) {
-  try {
-    const id = await app.store.begin(what);
-    app.go(`#/visit/${id}`);
-  } catch (problem) {
-    here.told = sentence(problem) || t.errors.generic;
-    app.render();
-  }
 }
 
 /** @param {any} app @param {any} here */

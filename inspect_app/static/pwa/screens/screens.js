@@ -18,6 +18,7 @@ const read = {
   outbox: () => import("./outbox.js"),
   people: () => import("./people.js"),
   practice: () => import("./practice.js"),
+  search: () => import("./search.js"),
   settings: () => import("./settings.js"),
   welcome: () => import("./welcome.js"),
 };
@@ -41,6 +42,7 @@ export async function open(app, path, code) {
   if (first === "conflict") return (await read.conflict()).open(app, id, section);
   if (first === "book") return (await read.book()).open(app, id);
   if (first === "people") return (await read.people()).open(app);
+  if (first === "search") return (await read.search()).open(app);
   if (first === "outbox") return (await read.outbox()).open(app);
   if (first === "settings") return (await read.settings()).open(app);
   return assignments.open(app);
