@@ -446,10 +446,11 @@ const en = {
     past: "past the stop line",
     row: (/** @type {string} */ depth, /** @type {string} */ values) => `At ${depth}: ${values}.`,
     noDepth: "depth not given",
+    order: (/** @type {string} */ figure, /** @type {string} */ depth) => (depth ? `${figure} at ${depth}` : figure),
     empty: "No readings yet.",
   },
   stop: {
-    head: "Stop.",
+    head: "Stop. Leave the cover.",
     out: "Everyone is out",
     note: "Everyone is out.",
     lead: "Nobody goes back before the air is measured again.",

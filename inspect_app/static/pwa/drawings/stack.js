@@ -49,7 +49,7 @@ function drawn({ rows, depths, outcomes, around, tracer, open, limits, go }, key
     ${tracer ? svg`<circle cx=${LEFT + WIDTH / 2} cy=${floor - 5} r="4" fill="var(--paper)" stroke="var(--pass)" stroke-width="3"></circle><text class="t2 d-halo" x=${LEFT + WIDTH / 2 + 20} y=${floor + pipeRadius + 5} font-size="13">${t.drawn.tracer}</text>` : nothing}
     ${open !== null && at.lifts[open] ? limits.map((/** @type {number} */ limit, /** @type {number} */ k) => limitLine(limit, at.lifts[open], scale, depths[open] > limit, k)) : nothing}
     ${zones(rows, depths, at.lifts).map(({ zone, from, to, depth }) => svg`<path class="d-thin" d="M152 ${to - 2}h8V${from + 2}h-8"></path><text x="166" y=${(from + to) / 2 + 1} font-size="14" class="tb">${asWords(zone).toLowerCase()}</text><text x="166" y=${(from + to) / 2 + 17} font-size="13" class="t2">${depth} in</text>`)}
-    ${around.cover && left > 0 && at.top - TOP > 44 ? svg`<path class="d-dash" d="M${LEFT + 8} ${at.top}V${TOP + 4}"></path><text x=${LEFT + 20} y=${(TOP + at.top) / 2} font-size="15" class="tb">${t.drawn.toGrade(left)}</text><text x=${LEFT + 20} y=${(TOP + at.top) / 2 + 18} font-size="13" class="t2">${t.drawn.filled(at.filled, around.cover)}</text>` : nothing}
+    ${around.cover && left > 0 && at.top - TOP > 44 ? svg`<path class="d-dash" d="M${LEFT + 8} ${at.top}V${TOP + 4}"></path><text x=${LEFT + 16} y=${(TOP + at.top) / 2} font-size="14" class="tb">${t.drawn.toGrade(left)}</text><text x=${LEFT + 16} y=${(TOP + at.top) / 2 + 18} font-size="13" class="t2">${t.drawn.filled(at.filled, around.cover)}</text>` : nothing}
     <text x=${LEFT} y="17" font-size="13" class="t2">${t.drawn.grade}</text></svg>`;
 }
 
@@ -82,7 +82,7 @@ function lift(row, n, { y, height }, depth, outcome, open, go, key) {
 function limitLine(limit, lift, scale, passed, k) {
   const y = lift.y + lift.height - limit * scale;
   return svg`<path d="M${LEFT - 14} ${y}H${LEFT + WIDTH + 4}" stroke=${passed ? "var(--violation)" : "var(--ink)"} stroke-width="3" stroke-dasharray="8 5" fill="none"></path>
-    <text class="${passed ? "t-bad" : "tb"} d-halo" x=${LEFT + WIDTH - 4} y=${y - 5} font-size="14" text-anchor="end" data-limit=${k}>${limit} in</text>`;
+    <text class="${passed ? "t-bad" : "tb"} d-halo" x=${LEFT + WIDTH - 4} y=${k ? y - 5 : y + 16} font-size="14" text-anchor="end" data-limit=${limit}>${limit} in</text>`;
 }
 
 /** Neighbouring lifts of one zone under one bracket. @param {any[]} rows @param {number[]} depths @param {{y: number, height: number}[]} places */

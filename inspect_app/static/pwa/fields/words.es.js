@@ -452,10 +452,11 @@ export const es = {
     past: "pasa el límite de alto",
     row: (depth, values) => `A ${depth}: ${values}.`,
     noDepth: "profundidad sin dar",
+    order: (figure, depth) => (depth ? `${figure} a ${depth}` : figure),
     empty: "Todavía no hay lecturas.",
   },
   stop: {
-    head: "Alto.",
+    head: "Alto. Aléjese de la tapa.",
     out: "Todos están afuera",
     note: "Todos están afuera.",
     lead: "Nadie vuelve a entrar antes de medir el aire de nuevo.",

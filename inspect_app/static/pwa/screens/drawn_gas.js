@@ -40,3 +40,24 @@ function past(visit, row) {
   const cells = checks.map((/** @type {any} */ check) => check.fields.filter((/** @type {string} */ path) => path.startsWith("gas[")).map((/** @type {string} */ path) => path.split(".")[1]));
   return new Set(cells.flatMap((/** @type {string[]} */ some) => (some.length === 1 ? some : [])));
 }
+
+/** The gravest reading in a few words, "H2S 12 ppm ≥ 10 ppm at 8 ft", the latest first; "" where none is past its stop line.
+ * @param {any} visit */
+export function orderFigure(visit) {
+  const rows = Array.isArray(visit.answers.gas) ? visit.answers.gas : [];
+  for (const row of [...rows].reverse()) {
+    const gas = GASES.find((one) => past(visit, row).has(one));
+    const figure = gas && figureOf(gas, row, visit.judge.settings);
+    if (figure) return figure;
+  }
+  return "";
+}
+
+/** @param {string} gas @param {any} row @param {Record<string, any>} settings */
+function figureOf(gas, row, settings) {
+  const [low, high] = STOPS[gas].map((name) => settings[name]);
+  const [value, least] = [pixelsOf(row[gas], row[gas]?.unit ?? ""), Number(low)];
+  if (value === null || !isAnswered(low)) return "";
+  const [sign, limit] = high === undefined ? ["≥", low] : value < least ? ["<", low] : [">", high];
+  return t.gas.order(`${t.gas.gases[gas]} ${plain(row[gas])} ${sign} ${limit} ${t.gas.units[gas]}`, plain(row.depth, "ft"));
+}

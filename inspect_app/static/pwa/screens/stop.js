@@ -9,6 +9,7 @@ import { withOffset } from "../fields/moments.js";
 import { say, sayFigure } from "../fields/say.js";
 import { english, t } from "../words.js";
 import { newRowGroup } from "./asks.js";
+import { orderFigure } from "./drawn_gas.js";
 import { stopOrder } from "./findings.js";
 
 /** @param {import("./visit.js").Visit} visit */
@@ -30,10 +31,11 @@ export function stopSheet(visit) {
     });
     if (kept) visit.clearRow(newRowGroup("gas"));
   };
+  const figure = orderFigure(visit) || sayFigure(order.figure);
   const hold = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Tab") event.preventDefault(); };
   return html`<div class="stopwork" role="alertdialog" aria-modal="true" aria-labelledby="stop-h" aria-describedby="stop-t" @keydown=${hold}>
     <p class="shape">${icon("o-violation", "o")}</p><h2 id="stop-h">${t.stop.head}</h2>
-    <p id="stop-t">${order.figure ? html`<b>${sayFigure(order.figure)}</b>` : nothing}<span>${say(order.message)}</span><span>${t.stop.lead}</span></p>
+    <p id="stop-t">${figure ? html`<b>${figure}</b>` : html`<span>${say(order.message)}</span>`}<span>${t.stop.lead}</span></p>
     <button class="btn" type="button" id="everyone-out" ${ref(focus)} @click=${out}>${t.stop.out}</button></div>`;
 }
 
