@@ -20,7 +20,7 @@ const DOC = {
 test('a line holds what people search for and where it is, and none of the readings', () => {
   assert.deepEqual(rowOf('r-1', DOC, false), {
     id: 'r-1', protocol: 'tap', number: 'T-0007', permit_no: 'BV-2026-0044', place: 'MH-112 + 147.3 ft', state: 'approved', assignment_id: 'a-1',
-    refs: ['MH-112'], spot: { lat: 43.015, lon: -89.896 }, deleted: false,
+    parent_record: null, refs: ['MH-112'], spot: { lat: 43.015, lon: -89.896 }, deleted: false,
   });
 });
 

@@ -20,7 +20,7 @@ export function askFor(visit, group, field, { beside = [] } = {}) {
     ...common(visit, id, field, value, set),
     folded: isFolded(visit, id, field, value),
     required: isRequired(field, visit.holds),
-    copied: !visit.isCopied(group, field.field) ? "" : visit.doc.assignment_id ? t.form.copied : t.again.copied,
+    copied: { assignment: t.form.copied, visit: t.again.copied, "": "" }[visit.copiedFrom(group, field.field)],
     mark: markOf(beside),
   };
 }

@@ -4,6 +4,7 @@
  */
 import { say, spokenForm } from "../fields/say.js";
 import { answersOf } from "../store/answers.js";
+import { COPIED } from "../store/inspections.js";
 import { earlierVisit, laterVisits } from "./earlier.js";
 import { changes } from "./findings.js";
 import { isAnswered, photoSlots, progress, sectionsNow, unanswered, withLists } from "./form.js";
@@ -137,12 +138,21 @@ export class Visit {
   /** A value of a group. @param {string} group @param {string} name */
   value(group, name) { return this.values[group]?.[name] ?? null; }
 
-  /** Whether the value is still the one that came with the assignment. @param {string} group @param {string} name */
-  isCopied(group, name) {
-    const given = this.assignment?.prefill?.[group]?.[name] ?? this.earlier?.carried[group]?.[name];
-    return given !== undefined && isAnswered(given) && !this.doc.groups?.[group]
-      && JSON.stringify(given) === JSON.stringify(this.value(group, name));
+  /**
+   * Where a value was copied from, until it is touched.
+   * @param {string} group @param {string} name
+   * @returns {"assignment" | "visit" | ""} visit: an earlier one to the same place
+   */
+  copiedFrom(group, name) {
+    const value = this.value(group, name);
+    if (!isAnswered(value) || this.doc.groups?.[group]) return "";
+    const is = (/** @type {any} */ given) => JSON.stringify(given) === JSON.stringify(value);
+    if (is(this.assignment?.prefill?.[group]?.[name])) return "assignment";
+    return is(this.earlier?.carried[group]?.[name]) || is(this.values[COPIED]?.[group]?.[name]) ? "visit" : "";
   }
+
+  /** @param {string} group @param {string} name */
+  isCopied(group, name) { return this.copiedFrom(group, name) !== ""; }
 
   /**
    * Takes a value and keeps it on disk; the screen follows at once, "kept" follows the disk.

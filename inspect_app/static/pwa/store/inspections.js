@@ -9,11 +9,15 @@ import { NotKept } from './database.js';
 import { draftValues, isOwn, makeDrafts } from './drafts.js';
 import { sha256 } from './hashes.js';
 import { localInstant, makeJournal } from './journal.js';
+import { copiedFrom, laidOver, lastVisit } from './last_visit.js';
 import { makeFiles } from './files.js';
 import { makeKeys } from './keys.js';
 import { makePhotos } from './photos.js';
 import { makeRecords, revisionHash } from './records.js';
 import { uuidv7 } from './uuid.js';
+
+/** The draft in which stands what was copied from the last visit; the dot keeps it on the tablet. */
+export const COPIED = '.copied';
 
 /**
  * @param {{outbox: import('./database.js').Database, replica: import('./database.js').Database,
@@ -84,13 +88,17 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
     const form = known.protocols.find((protocol) => protocol.protocol === kind);
     if (!form) throw new Error(`There is no form named ${kind} on this tablet.`);
     let id = given.newId?.() ?? uuidv7(clock.now());
+    const isSecond = Boolean(from?.parent_record ?? own.parent_record); // it begins with what its first visit hands on
+    const copied = isSecond ? {} : await fromLastVisit({ protocol: kind, place: from?.place ?? own.place ?? '', permit_no: from?.permit_no ?? own.permit_no ?? '',
+      manhole: from?.prefill?.structure?.manhole_id }, form.version);
     await journal.append(async (head) => {
       const begun = wanted && (await rows()).find((row) => row.assignment_id === wanted);
       if (begun) {
         id = begun.id;
         return null;
       }
-      const prefill = from?.prefill ?? own.prefill ?? {};
+      const handed = from?.prefill ?? own.prefill ?? {};
+      const prefill = laidOver(copied, handed);
       return {
         entries: [{
           kind: 'record.create',
@@ -107,10 +115,19 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
           for (const [group, values] of Object.entries(prefill)) {
             await tx.objectStore('drafts').put({ record_id: id, group, values, replaces: '', was: {}, edit: uuidv7(clock.now()) });
           }
+          // Which of them were copied is the screen's own: it says so until they are touched.
+          if (Object.keys(copied).length) await tx.objectStore('drafts').put({ record_id: id, group: COPIED, values: copied, replaces: '', was: {}, edit: uuidv7(clock.now()) });
         },
       };
     });
     return id;
+  }
+
+  /** What the last visit to the same place hands on, where this tablet holds it. @param {Parameters<typeof lastVisit>[1]} next @param {string} version of the new form */
+  async function fromLastVisit(next, version) {
+    const last = lastVisit(await rows(), next);
+    const [form, shown] = last ? await Promise.all([kept(`protocol:${next.protocol}:${version}`), record(last.id)]) : [];
+    return last && shown ? copiedFrom(form, shown.doc.groups, last) : {};
   }
 
   async function addRow(id, list, row) {

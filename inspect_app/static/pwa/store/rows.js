@@ -15,6 +15,7 @@ const REFERENCE = /(^|_)(manhole_id|mh_ref|parcel|parcel_no|lot|lot_no)$/;
  * @property {string} place
  * @property {string} state
  * @property {string|null} assignment_id
+ * @property {string|null} parent_record the visit that it follows
  * @property {string[]} refs manholes, parcels and lots that it names
  * @property {{lat: number, lon: number}|null} spot
  * @property {boolean} deleted
@@ -34,6 +35,6 @@ export function rowOf(id, doc, deleted) {
   }
   return {
     id, protocol: doc.protocol, number: doc.number ?? null, permit_no: doc.permit_no ?? '', place: doc.place ?? '', state: doc.state,
-    assignment_id: doc.assignment_id ?? null, refs: [...refs], spot, deleted,
+    assignment_id: doc.assignment_id ?? null, parent_record: doc.parent_record ?? null, refs: [...refs], spot, deleted,
   };
 }
