@@ -189,6 +189,7 @@ const en = {
     name: (/** @type {string} */ looking) => `Clock position of the tap${looking ? `, looking ${looking}` : ""}`,
     half: { upper: "in the upper half", lower: "in the lower half", edge: "at the springline" },
     spoken: (/** @type {string} */ c, /** @type {string} */ deg, /** @type {string} */ half) => `${c}, ${deg} degrees from the crown, ${half}`,
+    oclock: (/** @type {number} */ hour) => `${hour} o'clock`,
     none: "not given yet",
   },
   list: {
@@ -377,6 +378,10 @@ const en = {
     grade: "finished grade",
     toGrade: (/** @type {number} */ n) => `${n} in to grade`,
     filled: (/** @type {number} */ n, /** @type {number} */ of) => `${n} of ${of} in filled`,
+    opens: {
+      joint_distance_up: (/** @type {string} */ d) => `Joint upstream, ${d}: change it`, joint_distance_down: (/** @type {string} */ d) => `Joint downstream, ${d}: change it`,
+      other_lateral_distance: (/** @type {string} */ d) => `Other lateral, ${d}: change it`,
+    },
     plan: "Plan of the main to scale.",
     down: (/** @type {string} */ d, /** @type {string} */ zone) => `The downstream joint is ${d} away${zone}.`,
     up: (/** @type {string} */ d, /** @type {string} */ zone) => `The upstream joint is ${d} away${zone}.`,

@@ -19,7 +19,9 @@ test("keys walk the dial: half an hour, an hour, home", () => {
 });
 
 test("the dial says position, angle and half", () => {
-  assert.equal(spokenClock("4:00", 240, "Violation"), "4:00, 120 degrees from the crown, in the lower half: violation");
+  assert.equal(spokenClock("10:30", 630, ""), "10:30, 45 degrees from the crown, in the upper half");
+  assert.equal(spokenClock("12:00", 0, ""), "12 o'clock, 0 degrees from the crown, in the upper half");
+  assert.equal(spokenClock("4:00", 240, "Violation"), "4 o'clock, 120 degrees from the crown, in the lower half: violation");
   assert.equal(spokenClock("", null, ""), "not given yet");
 });
 

@@ -14,9 +14,11 @@ const HOUSE_STANDARD = [630, 90]; // 10:30 and 1:30, the usual specification for
  * @param {string} tap.looking the direction of view, or ""
  * @param {string | null} tap.outcome worst outcome that read the position
  * @param {boolean} tap.judged whether a rule looks at the position, and so the lower half is forbidden ground
- * @param {(minutes: number) => void} tap.set
+ * @param {((minutes: number) => void) | null} tap.set null where it is only shown
  */
 export function dial({ clock, minutes, looking, outcome, judged, set }) {
+  const word = outcome ? t.outcomes[/** @type {"pass"} */ (outcome)] : "";
+  if (!set) return html`<div class="dial" role="img" aria-label="${t.clock.name(looking)}: ${spokenClock(clock, minutes, word)}">${drawn(minutes, outcome, judged)}</div>`;
   const press = (/** @type {PointerEvent} */ event) => {
     const box = /** @type {HTMLElement} */ (event.currentTarget).getBoundingClientRect();
     const [dx, dy] = [event.clientX - box.left - box.width / 2, event.clientY - box.top - box.height / 2];
@@ -31,7 +33,6 @@ export function dial({ clock, minutes, looking, outcome, judged, set }) {
     event.preventDefault();
     set(next);
   };
-  const word = outcome ? t.outcomes[/** @type {"pass"} */ (outcome)] : "";
   return html`<div class="slider dial" role="slider" tabindex="0" id="dial" aria-label=${t.clock.name(looking)} aria-orientation="vertical"
     aria-valuemin="0" aria-valuemax="719" aria-valuenow=${minutes ?? 0} aria-valuetext=${spokenClock(clock, minutes, word)}
     @pointerdown=${press} @pointermove=${(/** @type {PointerEvent} */ e) => e.buttons === 1 && press(e)}

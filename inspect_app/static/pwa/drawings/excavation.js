@@ -1,19 +1,12 @@
 /** The opening from above, north up: on each side a barricade and a lamp, in the middle depth and protection, above it the sun. */
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { t } from "../words.js";
+import { NEXT_GUARD, NEXT_LAMP, SIDES } from "./parts.js";
+import { opening } from "./spoken.js";
 
-/** @typedef {"north" | "east" | "south" | "west"} Side */
-/** @typedef {"barricade" | "none" | "unknown"} Guard */
-/** @typedef {"lit" | "unlit" | "none" | "unknown"} Lamp */
-
-/** @type {Side[]} */
-export const SIDES = ["north", "east", "south", "west"];
-
-/** The state after a press. @type {Record<Guard, Guard>} */
-export const NEXT_GUARD = { unknown: "barricade", barricade: "none", none: "unknown" };
-
-/** @type {Record<Lamp, Lamp>} */
-export const NEXT_LAMP = { unknown: "lit", none: "lit", lit: "unlit", unlit: "none" };
+/** @typedef {import("./parts.js").Side} Side */
+/** @typedef {import("./parts.js").Guard} Guard */
+/** @typedef {import("./parts.js").Lamp} Lamp */
 
 /** Where each side's bar runs and its lamp hangs, in a square of 200. @type {Record<Side, {bar: string, x: number, y: number}>} */
 const AT = { north: { bar: "M40 22H160", x: 100, y: 22 }, east: { bar: "M178 40V160", x: 178, y: 100 },
@@ -40,7 +33,7 @@ export function excavation(of) {
     ${of.sun ? html`<p class="sunline ${of.sun.night ? "night" : ""}">${of.sun.night ? html`<b>${t.dig.night}</b> ` : nothing}${of.sun.text}</p>` : nothing}
     ${of.setGuard ? html`<p class="hint">${t.dig.hint}</p>` : nothing}
     <div class="digplan">${SIDES.map((side) => cell(side, of))}<div class="pit">${pit(of)}${middle(of)}</div></div>
-    <figcaption class="sr">${caption(of)}</figcaption></figure>`;
+    <figcaption class="sr">${opening(of)}</figcaption></figure>`;
 }
 
 /** @param {Side} side @param {Opening} of */
@@ -99,10 +92,3 @@ const lampIcon = (lamp) => html`<svg class="ic s" viewBox="0 0 24 24" aria-hidde
   ? svg`<circle cx="12" cy="12" r="5" fill="currentColor"></circle><path d="M12 1v3M12 20v3M1 12h3M20 12h3M4.2 4.2l2.1 2.1M17.7 17.7l2.1 2.1M4.2 19.8l2.1 -2.1M17.7 6.3l2.1 -2.1"></path>`
   : lamp === "unlit" ? svg`<circle cx="12" cy="12" r="6"></circle><path d="M4 20L20 4"></path>`
     : lamp === "none" ? svg`<path d="M6 12h12"></path>` : svg`<path d="M9 9a3 3 0 1 1 4.5 2.6c-1 .6 -1.5 1.2 -1.5 2.4M12 18v.2"></path>`}</svg>`;
-
-/** What the drawing says to the ear. @param {Opening} of */
-export function caption({ sides, depth, protection, sun }) {
-  return [t.dig.name, ...SIDES.map((side) => t.dig.side(t.dig.sides[side], t.dig.guardsSaid[sides[side].guard], t.dig.lampsSaid[sides[side].lamp])),
-    depth ? t.dig.depth(depth) : "", protection ? t.dig.protection(protection) : "",
-    sun ? `${sun.night ? `${t.dig.night} ` : ""}${sun.text}.` : ""].filter(Boolean).join(" ");
-}

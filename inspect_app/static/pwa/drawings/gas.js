@@ -2,8 +2,8 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { icon } from "../fields/icons.js";
 import { t } from "../words.js";
-
-export const GASES = ["o2", "lel", "h2s", "co"];
+import { GASES } from "./parts.js";
+import { gas as spoken } from "./spoken.js";
 
 /**
  * @typedef {object} Depth
@@ -21,7 +21,7 @@ export const GASES = ["o2", "lel", "h2s", "co"];
 /** @param {Shaft} of */
 export function gas(of) {
   const { rows, stops, go } = of;
-  return html`<figure data-drawing="gas"><div class="scroll" tabindex="0" role="region" aria-label=${t.gas.name}><table class="shaft"><caption class="sr">${caption(of)}</caption>
+  return html`<figure data-drawing="gas"><div class="scroll" tabindex="0" role="region" aria-label=${t.gas.name}><table class="shaft"><caption class="sr">${spoken(of)}</caption>
     <thead><tr><th scope="col">${t.gas.depth}</th>${GASES.map((gas) => html`<th scope="col"><b>${t.gas.gases[gas]}</b>${stops[gas] ? html`<span class="stopline">${stops[gas]}</span>` : nothing}</th>`)}</tr></thead>
     <tbody>${rows.length ? rows.map((row) => html`<tr class=${row.written ? "written" : ""}><th scope="row">${cell("depth", row.depth, row, go)}</th>
       ${GASES.map((gas) => html`<td class=${row.past.has(gas) ? "past" : ""}>${cell(gas, row.values[gas], row, go)}</td>`)}</tr>`) : html`<tr><td colspan="5">${t.gas.empty}</td></tr>`}</tbody></table></div></figure>`;
@@ -33,7 +33,3 @@ function cell(gas, value, row, go) {
   if (!row.written || !go) return words;
   return html`<button type="button" data-cell=${gas} aria-label=${t.gas.write(gas === "depth" ? t.gas.depth : t.gas.gases[gas], [value, row.past.has(gas) && t.gas.past].filter(Boolean).join(", "))} @click=${() => go(gas)}>${words}</button>`;
 }
-
-/** What the drawing says to the ear. @param {Shaft} of */
-export const caption = ({ rows, stops }) => [`${t.gas.name}.`, ...GASES.flatMap((gas) => (stops[gas] ? [`${t.gas.gases[gas]}: ${stops[gas]}.`] : [])),
-  ...rows.map((row) => t.gas.row(row.depth || t.gas.noDepth, GASES.map((gas) => `${t.gas.gases[gas]} ${row.values[gas] || "–"}${row.past.has(gas) ? `, ${t.gas.past}` : ""}`).join("; ")))].join(" ");

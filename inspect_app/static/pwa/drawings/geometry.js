@@ -42,7 +42,7 @@ export function spokenClock(clock, minutes, outcome) {
   if (minutes === null) return t.clock.none;
   const angle = degrees(minutes);
   const half = angle === 90 ? t.clock.half.edge : angle > 90 ? t.clock.half.lower : t.clock.half.upper;
-  return t.clock.spoken(clock, String(angle), half) + (outcome ? `: ${outcome.toLowerCase()}` : "");
+  return t.clock.spoken(minutes % 60 ? clock : t.clock.oclock(minutes / 60 || 12), String(angle), half) + (outcome ? `: ${outcome.toLowerCase()}` : "");
 }
 
 /** @param {number} n */

@@ -1,6 +1,7 @@
 /** The house from above with its outlets on the walls: a press on a wall adds one, drag, buttons and keys move it. */
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { t } from "../words.js";
+import { house as spoken, outlet as spokenOutlet, placeName } from "./spoken.js";
 import { houseLayout, nearest, turned } from "./house_layout.js";
 
 /** A phone's plan is drawn anew, not shrunk. */
@@ -41,11 +42,8 @@ export function house(of) {
       <button class="btn" type="button" data-move=${step} @click=${() => input?.move(open, to)}>${step < 0 ? "↺" : "↻"} ${t.house.move(mine.id, placeName(to))}</button>`; })}</div>` : nothing}
     ${loose.length ? html`<p class="hint">${t.house.unplaced} ${loose.map((one) => (one.side ? `${one.id} (${one.side})` : one.id)).join(", ")}</p>` : nothing}
     ${legend(outlets)}
-    <figcaption class="sr">${caption(of)}</figcaption></figure>`;
+    <figcaption class="sr">${spoken(of)}</figcaption></figure>`;
 }
-
-/** @param {string} place */
-const placeName = (place) => t.house.places[/** @type {"n"} */ (place.toLowerCase())];
 
 /** @param {House} of @param {typeof SIZES.wide} size */
 function drawn({ outlets, open, input }, { width, height, house: box }) {
@@ -54,7 +52,7 @@ function drawn({ outlets, open, input }, { width, height, house: box }) {
   const [n, e, s, west] = t.house.letters;
   const middle = { x: box.left + w / 2, y: box.top + h / 2 };
   const letter = (/** @type {string} */ text, /** @type {number} */ x, /** @type {number} */ y) => svg`<text class="t2" x=${x} y=${y} font-size="15" text-anchor="middle">${text}</text>`;
-  return svg`<svg class="draw" viewBox="0 0 ${width} ${height}" role=${input ? "group" : "img"} aria-label=${input ? t.house.name : caption({ outlets, open, input })}>
+  return svg`<svg class="draw" viewBox="0 0 ${width} ${height}" role=${input ? "group" : "img"} aria-label=${input ? t.house.name : spoken({ outlets, open, input })}>
     <rect class="d-paper" x=${box.left} y=${box.top} width=${w} height=${h} stroke="var(--ink)" stroke-width="6"></rect>
     <path class="d-thin" d="M${box.left} ${box.top}l${h / 2} ${h / 2}L${box.left} ${box.bottom}M${box.right} ${box.top}l${-h / 2} ${h / 2}L${box.right} ${box.bottom}M${box.left + h / 2} ${middle.y}H${box.right - h / 2}" opacity=".5"></path>
     <path class="d-line" d="M${width - 20} 40V14m-6 8l6 -8 6 8"></path>
@@ -93,7 +91,7 @@ function outlet(one, n, at, isOpen, input, box) {
     else return;
     event.preventDefault();
   };
-  return svg`<g class="press grab" role="button" tabindex="0" data-outlet=${n + 1} aria-label=${said(one)} aria-expanded=${isOpen} @keydown=${key}
+  return svg`<g class="press grab" role="button" tabindex="0" data-outlet=${n + 1} aria-label=${spokenOutlet(one)} aria-expanded=${isOpen} @keydown=${key}
     @click=${() => input.go(n)} @pointerdown=${(/** @type {PointerEvent} */ e) => drag(e, n, one, box, input)}>
     <circle class="ring" cx=${at.x} cy=${at.y} r="26" fill="transparent"></circle>${body}</g>`;
 }
@@ -155,14 +153,3 @@ function legend(outlets) {
   const used = Object.keys(t.house.paths).filter((path) => outlets.some((one) => one.path === path && one.place));
   return used.length ? html`<ul class="key">${used.map((path) => html`<li><svg viewBox="20 -12 48 24" width="48" height="24" aria-hidden="true">${svg`${way(path, "var(--ink)")}`}</svg>${t.house.paths[path]}</li>`)}</ul>` : nothing;
 }
-
-/** One outlet to the ear. @param {Outlet} one */
-function said(one) {
-  return [t.house.outlet(one.id, one.place ? placeName(one.place) : one.side ? `${one.side}, ${t.house.nowhere}` : t.house.nowhere),
-    one.path ? t.house.paths[one.path] ?? one.path : t.house.noPath, one.dye ? t.house.dye(one.dye, one.seen) : "", one.result,
-    one.outcome ? t.outcomes[/** @type {"pass"} */ (one.outcome)].toLowerCase() : ""].filter(Boolean).join(", ");
-}
-
-/** What the drawing says to the ear. @param {House} of */
-export const caption = ({ outlets }) => [`${t.house.name}.`, ...(outlets.length ? outlets.map((one) => `${said(one)}.`) : [t.house.none])].join(" ");
-

@@ -2,6 +2,7 @@
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { t } from "../words.js";
 import { planCaption, planLayout } from "./geometry.js";
+import { pressed } from "./press.js";
 
 /**
  * A phone's plan is drawn anew, not shrunk.
@@ -15,11 +16,11 @@ const SIZES = { wide: { width: 572, x: 386, scale: 6.7, pipe: 53.6, font: 14 }, 
  * @param {{up: number | null, down: number | null, lateral: number | null, opening: number | null, centre: boolean}} main.reading inches
  * @param {{joint: string | null, lateral: string | null, jointLimit: number | null, lateralLimit: number | null}} main.state what the findings say
  * @param {Record<string, string>} main.words the readings as texts
- * @param {(field: string) => void} main.go opens the field of a dimension that is pressed
+ * @param {((field: string) => void) | null} main.go opens the field of a dimension that is pressed; null where it is only shown
  */
 export function plan({ reading, state, words, go }) {
   if (reading.up === null && reading.down === null && reading.lateral === null) return nothing;
-  return html`<figure><div class="wide-only">${drawn(reading, state, words, SIZES.wide, go)}</div><div class="narrow-only">${drawn(reading, state, words, SIZES.narrow, go)}</div>
+  return html`<figure data-drawing="plan"><div class="wide-only">${drawn(reading, state, words, SIZES.wide, go)}</div><div class="narrow-only">${drawn(reading, state, words, SIZES.narrow, go)}</div>
     <figcaption class="sr">${planCaption(reading, words, state)}</figcaption></figure>`;
 }
 
@@ -28,9 +29,10 @@ export function plan({ reading, state, words, go }) {
  * @param {any} state
  * @param {Record<string, string>} words
  * @param {typeof SIZES.wide} size
- * @param {(field: string) => void} go
+ * @param {((field: string) => void) | null} go
  */
 function drawn(reading, state, words, size, go) {
+  const opens = (/** @type {string} */ field) => go && (() => go(field));
   const { width, x, scale, pipe, font } = size;
   const at = planLayout(reading, size);
   const [top, middle] = [92, 92 + pipe / 2];
@@ -42,11 +44,15 @@ function drawn(reading, state, words, size, go) {
   const enters = (/** @type {number | null} */ d) => d !== null && state.jointLimit !== null && d <= state.jointLimit
     && state.joint === "violation";
   const joint = (/** @type {any} */ side) => (side && !side.far ? svg`<rect class="d-pipe" x=${side.to - 14} y=${top - 5} width="28" height=${pipe + 10}></rect>` : nothing);
-  const lead = (/** @type {any} */ side, /** @type {string} */ text, /** @type {string} */ field, /** @type {boolean} */ bad, /** @type {number} */ y) => (side && !side.far ? svg`<g class="press" @click=${() => go(field)}>
+  const lead = (/** @type {any} */ side, /** @type {string} */ text, /** @type {string} */ field, /** @type {boolean} */ bad, /** @type {number} */ y) => (side && !side.far ? pressed(opens(field), t.drawn.opens[/** @type {"joint_distance_up"} */ (field)](text), svg`
+    <rect class="ring" x=${Math.min(side.from, side.to) - 4} y=${y - 28} width=${Math.abs(side.to - side.from) + 8} height="48" fill="transparent"></rect>
     <path class=${bad ? "d-bad" : "d-ok"} d="M${side.from} ${y}H${side.to}M${side.from} ${y - 7}v14M${side.to} ${y - 7}v14"></path>
     <text class="${bad ? "t-bad" : "t-ok"} d-halo" x=${clamp((side.from + side.to) / 2, 28,
       width - 28)} y=${y - 11} font-size=${bad ? 18 : 15} text-anchor="middle">${text}</text>
-    <path class="d-thin" d="M${side.from} ${y + 8}V${middle}M${side.to} ${y + 8}V${top - 5}" stroke-dasharray="3 3"></path></g>` : nothing);
+    <path class="d-thin" d="M${side.from} ${y + 8}V${middle}M${side.to} ${y + 8}V${top - 5}" stroke-dasharray="3 3"></path>`) : nothing);
+  const far = (/** @type {any} */ side, /** @type {string} */ field, /** @type {string} */ text, /** @type {string} */ shown, /** @type {number} */ y, /** @type {string} */ anchor) => (side?.far
+    ? pressed(opens(field), t.drawn.opens[/** @type {"joint_distance_up"} */ (field)](text), svg`<rect class="ring" x=${anchor === "start" ? 2 : width - 162} y=${y - 16} width="160" height="24" fill="transparent"></rect>
+      <text class="t2" x=${anchor === "start" ? 4 : width - 4} y=${y} font-size=${font} text-anchor=${anchor}>${shown}</text>`) : nothing);
   const violation = state.joint === "violation" || state.lateral === "violation";
   const lateralBad = state.lateral === "violation";
   const passes = state.joint === "pass" || state.lateral === "pass";
@@ -54,7 +60,7 @@ function drawn(reading, state, words, size, go) {
   const color = violation ? "var(--violation)" : passes ? "var(--pass)" : "var(--ink)";
   const r = Math.max(10, Math.min(at.radius, 16));
   const breakMark = (/** @type {number} */ bx) => svg`<path d="M${bx} ${top - 8}l-9 ${pipe * 0.65} 16 2 -9 ${pipe * 0.65}h12l9 ${-pipe * 0.65} -16 -2 9 ${-pipe * 0.65}z" class="d-paper" stroke="var(--ink-2)" stroke-width="1.5"></path>`;
-  return svg`<svg class="draw" viewBox="0 0 ${width} ${pipe + 184}" aria-hidden="true">
+  return svg`<svg class="draw" viewBox="0 0 ${width} ${pipe + 184}" role=${go ? "group" : "img"} aria-label=${go ? t.drawn.plan : planCaption(reading, words, state)}>
     ${at.lateral && !at.lateral.far ? zone(at.lateral.to, state.lateralLimit, lateralBad) : nothing}
     ${at.up && !at.up.far ? zone(at.up.to, state.jointLimit, enters(reading.up)) : nothing}${at.down && !at.down.far ? zone(at.down.to,
       state.jointLimit, enters(reading.down)) : nothing}
@@ -67,12 +73,9 @@ function drawn(reading, state, words, size, go) {
     ${lead(at.lateral, words.lateral, "other_lateral_distance", lateralBad, 44)}${lead(at.up, words.up, "joint_distance_up",
       enters(reading.up), at.lateral && !at.lateral.far ? 18 + 52 : 44)}${lead(at.down, words.down, "joint_distance_down",
       enters(reading.down), 44)}
-    ${at.up?.far ? svg`<text class="t2 press" x="4" y="58" font-size=${font}
-      @click=${() => go("joint_distance_up")}>${t.drawn.jointUp(words.up)}</text>` : nothing}
-    ${at.down?.far ? svg`<text class="t2 press" x=${width - 4} y="58" font-size=${font} text-anchor="end"
-      @click=${() => go("joint_distance_down")}>${t.drawn.jointDown(words.down)}</text>` : nothing}
-    ${at.lateral?.far ? svg`<text class="t2 press" x="4" y="36" font-size=${font}
-      @click=${() => go("other_lateral_distance")}>${t.drawn.lateral(words.lateral)}</text>` : nothing}
+    ${far(at.up, "joint_distance_up", words.up, t.drawn.jointUp(words.up), 58, "start")}
+    ${far(at.down, "joint_distance_down", words.down, t.drawn.jointDown(words.down), 58, "end")}
+    ${far(at.lateral, "other_lateral_distance", words.lateral, t.drawn.lateral(words.lateral), 36, "start")}
     ${at.lateral && !at.lateral.far ? below(at.lateral.to + 2 * scale + 8, state.lateralLimit, lateralBad, "start", 0) : nothing}
     ${at.up && !at.up.far ? below(at.up.to, state.jointLimit, enters(reading.up), "middle", at.lateral && !at.lateral.far ? 2 : 0) : nothing}
     ${at.down && !at.down.far ? below(at.down.to, state.jointLimit, enters(reading.down), "middle", 0) : nothing}

@@ -1,6 +1,7 @@
 /** The lateral in profile, wall to main: inverts as points, each run with its slope, the least slope dashed, the ground with its cover. */
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { t } from "../words.js";
+import { profile as spoken } from "./spoken.js";
 import { EDGE, leastLine, profileLayout } from "./profile_layout.js";
 
 /** A phone's profile is drawn anew, not shrunk. @type {Record<"wide" | "narrow", {width: number, height: number, font: number}>} */
@@ -24,7 +25,7 @@ const SIZES = { wide: { width: 564, height: 340, font: 15 }, narrow: { width: 35
 export function profile(run) {
   if (run.inverts.length < 2) return run.go ? html`<p class="hint">${t.profile.few}</p>` : nothing;
   return html`<figure data-drawing="profile"><div class="wide-only">${drawn(run, SIZES.wide)}</div><div class="narrow-only">${drawn(run, SIZES.narrow)}</div>
-    <figcaption class="sr">${caption(run)}</figcaption></figure>`;
+    <figcaption class="sr">${spoken(run)}</figcaption></figure>`;
 }
 
 /** @param {Run} run @param {typeof SIZES.wide} size */
@@ -35,7 +36,7 @@ function drawn(run, size) {
   const line = (/** @type {{x: number, y: number}[]} */ points) => `M${points.map((p) => `${p.x} ${p.y}`).join("L")}`;
   const ground = at.covers.map((one) => ({ x: one.x, y: one.ground }));
   const floor = height - 50;
-  return svg`<svg class="draw" viewBox="0 0 ${width} ${height}" role=${run.go ? "group" : "img"} aria-label=${run.go ? t.profile.name : caption(run)}>
+  return svg`<svg class="draw" viewBox="0 0 ${width} ${height}" role=${run.go ? "group" : "img"} aria-label=${run.go ? t.profile.name : spoken(run)}>
     ${ground.length > 1 ? svg`<path fill="url(#p-soil)" d="${line(ground)}L${[...at.points].reverse().map((p) => `${p.x} ${p.y}`).join("L")}z"></path><path class="d-line" stroke-width="3" d=${line(ground)}></path>` : nothing}
     <path class="d-pipe" d="${line(at.points)}L${[...at.crowns].reverse().map((p) => `${p.x} ${p.y}`).join("L")}z"></path>
     ${least && run.least ? svg`<path class="d-dash" stroke-width="2.5" d="M${least.from.x} ${least.from.y}L${least.to.x} ${Math.min(least.to.y, floor)}"></path>` : nothing}
@@ -96,11 +97,4 @@ function pressable(body, p, name, go) {
   };
   return svg`<g class="press point" role="button" tabindex="0" data-point aria-label=${name} @click=${go} @keydown=${key}>
     <circle class="ring" cx=${p.x} cy=${p.y} r="24" fill="transparent"></circle>${body}</g>`;
-}
-
-/** What the drawing says to the ear. @param {Run} run */
-export function caption({ inverts, covers, elevations, stations, depths, outcomes, slopes, least }) {
-  return [t.profile.name + ".", ...inverts.map((one, k) => `${t.profile.invert(one.n + 1, stations[k], elevations[k])}.`),
-    ...slopes.map((slope, k) => t.profile.run(k + 1, slope.text, slope.bad)), least ? `${t.profile.least(least.text)}.` : "",
-    ...covers.map((one, k) => `${t.profile.cover(one.n + 1, String(one.x), depths[k], outcomes[k] ? t.outcomes[/** @type {"pass"} */ (outcomes[k])] : "")}.`)].filter(Boolean).join(" ");
 }

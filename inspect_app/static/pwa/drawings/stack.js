@@ -1,6 +1,7 @@
 /** The backfill as a stack of lifts, to scale, from the pipe up. Pressing a lift opens it; up and down walk through them. */
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { asWords, t } from "../words.js";
+import { stack as spoken } from "./spoken.js";
 import { stackLayout, TALL, TOP } from "./geometry.js";
 
 const LEFT = 18;
@@ -24,15 +25,7 @@ export function stack({ rows, depths, outcomes, around, tracer, open, limits, go
       || event.key === " " ? n : null;
     if (next !== null && next >= 0 && next < rows.length) { event.preventDefault(); go?.(next); }
   };
-  return html`<figure class="stackfig">${drawn({ rows, depths, outcomes, around, tracer, open, limits, go }, key)}<figcaption class="sr">${caption(rows, depths, around.cover, outcomes, tracer)}</figcaption></figure>`;
-}
-
-/** @param {any[]} rows @param {number[]} depths @param {number} cover @param {(string | null)[]} [outcomes] @param {boolean} [tracer] */
-export function caption(rows, depths, cover, outcomes = [], tracer = false) {
-  const filled = depths.reduce((sum, depth) => sum + depth, 0);
-  const word = (/** @type {number} */ n) => (outcomes[n] && outcomes[n] !== "pass" ? `, ${t.outcomes[/** @type {"pass"} */ (outcomes[n])].toLowerCase()}` : "");
-  return t.drawn.stack(rows.map((row, n) => `${depths[n]} in${row.zone ? ` ${asWords(row.zone).toLowerCase()}` : ""}${word(n)}`).join(", "), filled,
-    cover) + (tracer ? ` ${t.drawn.tracerAbove}` : "");
+  return html`<figure class="stackfig">${drawn({ rows, depths, outcomes, around, tracer, open, limits, go }, key)}<figcaption class="sr">${spoken(rows, depths, around.cover, outcomes, tracer)}</figcaption></figure>`;
 }
 
 /** @param {any} trench @param {(event: KeyboardEvent, n: number) => void} key */
@@ -41,7 +34,7 @@ function drawn({ rows, depths, outcomes, around, tracer, open, limits, go }, key
   const { floor, scale } = at;
   const pipeRadius = (around.pipe / 2) * scale;
   const left = Math.max(0, around.cover - at.filled);
-  return svg`<svg class="draw stackdraw" viewBox="0 0 236 ${TOP + TALL + 6}" role=${go ? "group" : "img"} aria-label=${go ? t.drawn.stackName : caption(rows, depths, around.cover, outcomes, tracer)}>
+  return svg`<svg class="draw stackdraw" viewBox="0 0 236 ${TOP + TALL + 6}" role=${go ? "group" : "img"} aria-label=${go ? t.drawn.stackName : spoken(rows, depths, around.cover, outcomes, tracer)}>
     <path class="d-line" d="M0 ${TOP}H236" stroke-width="3"></path><path class="d-thin" d="M${LEFT} ${TOP}V${TOP + TALL}H${LEFT + WIDTH}V${TOP}"></path>
     <rect fill="url(#p-stone)" x=${LEFT} y=${floor} width=${WIDTH} height=${(around.bedding + around.pipe) * scale}></rect>
     ${rows.map((/** @type {any} */ row, /** @type {number} */ n) => lift(row, n, at.lifts[n], depths[n], outcomes[n], open, go, key))}

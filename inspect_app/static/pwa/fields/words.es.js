@@ -196,6 +196,7 @@ export const es = {
     name: (looking) => `Posición horaria de la toma${looking ? `, mirando ${looking}` : ""}`,
     half: { upper: "en la mitad superior", lower: "en la mitad inferior", edge: "a media altura del tubo" },
     spoken: (c, deg, half) => `${c}, ${deg} grados desde la clave, ${half}`,
+    oclock: (hour) => (hour === 1 ? "la 1 en punto" : `las ${hour} en punto`),
     none: "aún sin indicar",
   },
   list: {
@@ -383,6 +384,10 @@ export const es = {
     grade: "nivel terminado",
     toGrade: (n) => `${n} in hasta el nivel`,
     filled: (n, of) => `${n} de ${of} in rellenadas`,
+    opens: {
+      joint_distance_up: (d) => `Junta aguas arriba, ${d}: cambiar`, joint_distance_down: (d) => `Junta aguas abajo, ${d}: cambiar`,
+      other_lateral_distance: (d) => `Otro lateral, ${d}: cambiar`,
+    },
     plan: "Planta de la tubería principal a escala.",
     down: (d, zone) => `La junta aguas abajo está a ${d}${zone}.`,
     up: (d, zone) => `La junta aguas arriba está a ${d}${zone}.`,

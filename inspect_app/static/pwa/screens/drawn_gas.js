@@ -1,5 +1,6 @@
 /** The readings of the air by depth, those kept and the one being written, against the stop lines of the village's settings. */
-import { gas as draw, GASES } from "../drawings/gas.js";
+import { gas as draw } from "../drawings/gas.js";
+import { GASES } from "../drawings/parts.js";
 import { pixelsOf, plain } from "../fields/reading.js";
 import { inputId } from "../fields/spec.js";
 import { t } from "../words.js";
