@@ -163,7 +163,9 @@ def _place(answer: Mapping[str, Any]) -> Shown:
         return Shown(str(dict(answer)), doubt="This is not a position.")
     where = f"{abs(lat):.5f} {'N' if lat >= 0 else 'S'}, {abs(lon):.5f} {'E' if lon >= 0 else 'W'}"
     good_to = f"±\u00a0{accuracy:g}\u00a0m" if isinstance(accuracy, int | float) else "accuracy not known"
-    return Shown(where, good_to)
+    how = {"manual": "set by hand", "receiver": "survey receiver"}.get(str(answer.get("source")))
+    doubt = "The tablet said that another program made this position up." if answer.get("simulated") else ""
+    return Shown(where, f"{good_to}, {how}" if how else good_to, doubt=doubt)
 
 
 def _list(rows: list[Any], of: Mapping[str, Any], zone: ZoneInfo) -> Shown:

@@ -1,10 +1,12 @@
 """The record page: values beside their proof, what was typed, both findings, photos nobody else can fetch."""
 
 import io
+from zoneinfo import ZoneInfo
 
 import pytest
 from PIL import Image
 
+from inspect_app.office import readings
 from inspect_app.store import inspections, photos
 from inspect_app.store.base import transaction
 from tests.office.field_work import BAD_TAP, CLEAN, jpeg, m
@@ -237,3 +239,19 @@ def test_a_photo_is_found_only_in_its_record_and_village(shot, tablet_a, desk, r
     assert desk(outsider).get(f"/howards-grove/records/{record_id}/photos/{sha256}{kind}").status_code == 404
     assert desk(outsider).get(f"/barneveld/records/{record_id}/photos/{sha256}{kind}").status_code == 404
     assert desk().get(f"/barneveld/records/{record_id}/photos/{sha256}{kind}").status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("more", "unit", "doubt"),
+    [
+        ({"accuracy_m": 2.5, "source": "gps", "fixes": 4}, "±\u00a02.5\u00a0m", ""),
+        ({"source": "manual"}, "accuracy not known, set by hand", ""),
+        ({"accuracy_m": 0.02, "source": "receiver"}, "±\u00a00.02\u00a0m, survey receiver", ""),
+        ({"accuracy_m": 3, "simulated": True}, "±\u00a03\u00a0m", "another program made this position up"),
+    ],
+)
+def test_a_position_says_where_it_comes_from(more, unit, doubt):
+    shown = readings.show({"lat": 43.0155, "lon": -89.8954, **more}, {"type": "place"}, ZoneInfo("UTC"))
+    assert (shown.text, shown.unit) == ("43.01550 N, 89.89540 W", unit)
+    assert doubt in shown.doubt
+    assert bool(doubt) == bool(shown.doubt)

@@ -69,6 +69,8 @@ const app = {
   knowsLine: line?.type !== undefined,
   now,
   position: async () => (await import("./place/place.js")).current(),
+  /** @param {(fixes: number, wanted: number) => void} heard */
+  measuredPosition: async (heard) => (await import("./place/place.js")).averaged({ heard }),
   pictures: makePictures(store.inspections, () => app.render()),
   /** @param {{view: any, reference: any, assignment: any}} of */
   makeJudge: async (of) => (await import("./screens/judge.js")).makeJudge({ ...of, now, clockOffsetMs: () => app.status?.clock_offset_ms ?? 0 }),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { openCamera } from '../../../inspect_app/static/pwa/camera/camera.js';
-import { current } from '../../../inspect_app/static/pwa/place/place.js';
 
 const video = () => ({ setAttribute() {}, play: async () => {}, srcObject: null });
 
@@ -57,17 +56,5 @@ for (const [error, kind] of [['NotAllowedError', 'denied'], ['NotFoundError', 'a
   test(`${error} becomes a sentence with what to do next`, async () => {
     const { mediaDevices } = devices({ error });
     await assert.rejects(openCamera(video(), { mediaDevices }), (problem) => problem.kind === kind && /[.]$/.test(problem.message));
-  });
-}
-
-test('a position is a field with its accuracy and the instant of the fix', async () => {
-  const geolocation = { getCurrentPosition: (good) => good({ coords: { latitude: 43.01657777, longitude: -89.89532222, accuracy: 4.26 }, timestamp: 0 }) };
-  assert.deepEqual(await current({ geolocation }), { lat: 43.016578, lon: -89.895322, accuracy_m: 4.3, at: '1970-01-01T00:00:00.000Z' });
-});
-
-for (const [code, kind] of [[1, 'denied'], [2, 'unavailable'], [3, 'timeout']]) {
-  test(`a position that is ${kind} is told in words`, async () => {
-    const geolocation = { getCurrentPosition: (_good, bad) => bad({ code }) };
-    await assert.rejects(current({ geolocation }), { kind });
   });
 }

@@ -1,52 +1,52 @@
-/** A position with its accuracy, from the tablet or typed. */
+/** A position with its accuracy: the mean of several fixes of the tablet, or a pin set by hand, which says so and claims none. */
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { live } from "../../vendor/lit-html/directives/live.js";
 import { t } from "../words.js";
 import { icon } from "./icons.js";
-
-/** Metres from which a position is too vague to find a lateral again. */
-const VAGUE_M = 100;
+import { positionMessage } from "./position.js";
 
 /** @param {import("./field.js").Ask} ask */
 export function place(ask) {
-  const { lat = "", lon = "", accuracy_m: accuracy } = ask.value ?? {};
+  const { lat = "", lon = "", accuracy_m: accuracy, source, simulated } = ask.value ?? {};
+  const isMeasured = accuracy !== undefined && accuracy !== null;
+  const isManual = lat !== "" && !isMeasured;
   const take = async () => {
     ask.setPart({ busy: true });
     try {
-      const found = await ask.position();
+      const found = await ask.position((fixes, of) => ask.setPart({ busy: true, fixes, of }));
       ask.setPart(undefined);
-      ask.set({ lat: found.lat, lon: found.lon, accuracy_m: found.accuracy_m }, { done: true });
+      // A survey receiver reaches the browser by the same door as a made-up position: the tablet's settings tell them apart.
+      const { simulated: foreign, ...kept } = found;
+      ask.set(foreign && ask.receiver ? { ...kept, source: "receiver" } : found, { done: true });
     } catch (problem) {
-      ask.setPart({ told: /** @type {any} */ (problem)?.kind === "denied" ? t.place.refused : t.place.missing });
+      const { kind, accuracy_m: good = 0 } = /** @type {any} */ (problem);
+      ask.setPart({ told: kind === "denied" ? t.place.refused : kind === "poor" ? t.place.poor(Math.round(good)) : t.place.missing });
     }
   };
   const type = (/** @type {"lat" | "lon"} */ which, /** @type {string} */ typed) => {
-    const next = { lat, lon, [which]: typed };
+    const next = { lat, lon, [which]: typed, source: "manual" };
+    if (ask.part?.told) ask.setPart({ byHand: true });
     ask.set(next.lat === "" && next.lon === "" ? null : next);
   };
   // A half-typed "-8" must stay as it is typed; only what is finished becomes a number.
   const settle = () => { if (ask.value) ask.set({ ...ask.value, lat: asNumber(lat), lon: asNumber(lon) }, { done: true }); };
-  const told = ask.part?.told ?? (outside(ask.value) ? t.place.outside : Number(accuracy) > VAGUE_M ? t.place.poor(Math.round(accuracy)) : "");
+  const told = ask.part?.told ?? (positionMessage(ask.value, ask.village) || (simulated ? t.place.simulated : ""));
+  const about = [isMeasured ? t.place.good(Math.round(accuracy)) : t.place.manual, ask.value?.fixes > 1 && t.place.fixes(ask.value.fixes),
+    source === "receiver" && t.place.receiver].filter(Boolean).join(", ");
+  const isWhole = lat !== "" && lon !== "" && Number.isFinite(Number(lat)) && Number.isFinite(Number(lon));
   return html`<div class="spot">
-    ${lat !== "" && accuracy !== undefined && accuracy !== null
-      ? html`<p class="read"><b>${Number(lat).toFixed(5)}, ${Number(lon).toFixed(5)}</b> <span class="meta">${t.place.good(Math.round(accuracy))}</span></p>` : nothing}
+    ${isWhole ? html`<p class="read"><b>${Number(lat).toFixed(5)}, ${Number(lon).toFixed(5)}</b> <span class="meta">${about}</span></p>` : nothing}
     <button class="btn" type="button" id=${ask.id} ?disabled=${ask.part?.busy} @click=${take} @focus=${ask.focused}
       aria-describedby=${ask.describedBy || nothing}>
-      ${icon("i-pin")}${ask.part?.busy ? t.place.finding : lat !== "" ? t.place.again : t.place.take}</button>
+      ${icon("i-pin")}${ask.part?.busy ? ask.part.fixes ? t.place.found(ask.part.fixes, ask.part.of) : t.place.finding
+        : lat !== "" ? t.place.again : t.place.take}</button>
     ${told ? html`<p class="told" role="status">${icon("i-bad", "s")}${told}</p>` : nothing}
-    <details class="more" ?open=${lat !== "" && (accuracy === null
-      || accuracy === undefined)}><summary>${t.place.typed}</summary><div class="pair">
+    <details class="more" ?open=${isManual || Boolean(ask.part?.told || ask.part?.byHand)}><summary>${t.place.typed}</summary><div class="pair">
       ${/** @type {["lat", "lon"]} */ (["lat", "lon"]).map((which) => html`<div class="field"><label for="${ask.id}-${which}">${t.place[which]}</label>
-        <input class="txt" id="${ask.id}-${which}" type="text" inputmode="text" .value=${live(String(which === "lat" ? lat : lon))}
+        <input class="txt" id="${ask.id}-${which}" type="text" inputmode="text" autocomplete="off" .value=${live(String(which === "lat" ? lat : lon))}
           @input=${(/** @type {any} */ e) => type(which, e.target.value.trim())} @change=${settle}></div>`)}
     </div></details></div>`;
 }
 
 /** @param {any} typed */
 const asNumber = (typed) => (String(typed).trim() !== "" && Number.isFinite(Number(typed)) ? Number(typed) : typed);
-
-/** @param {any} value */
-function outside(value) {
-  if (!value || value.lat === "" || value.lon === "") return false;
-  return !(Math.abs(Number(value.lat)) <= 90 && Math.abs(Number(value.lon)) <= 180);
-}

@@ -3,12 +3,12 @@
 const KEY = "preferences";
 const THEMES = ["light", "sun", "dark"];
 
-/** @typedef {{theme: string, pad: boolean, hand: string, language: string, originals: string}} Preferences */
+/** @typedef {{theme: string, pad: boolean, hand: string, language: string, originals: string, receiver: string}} Preferences */
 
 /** @param {HTMLElement} root @param {() => void} changed */
 export function makePreferences(root, changed) {
   /** @type {Preferences} */
-  let all = { theme: "light", pad: true, hand: "right", language: spoken(), originals: "any", ...kept() };
+  let all = { theme: "light", pad: true, hand: "right", language: spoken(), originals: "any", receiver: "own", ...kept() };
   show();
 
   function show() {

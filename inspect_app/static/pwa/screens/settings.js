@@ -32,6 +32,8 @@ function content(app, here) {
       (value) => app.prefer({ hand: value }))}
     ${choice(t.settings.originals, "originals", [["any", t.settings.anyLine], ["held", app.knowsLine ? t.settings.wifi : t.settings.press]],
       app.prefers.originals, (value) => app.prefer({ originals: value }))}<p class="meta">${t.settings.previews}</p>
+    ${choice(t.settings.receiver, "receiver", [["own", t.settings.own], ["outside", t.settings.outside]], app.prefers.receiver,
+      (value) => app.prefer({ receiver: value }))}
     ${person(app, here)}
     <section class="sect" aria-labelledby="tab-h"><h2 id="tab-h">${t.settings.tablet}</h2><dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`;
 }
