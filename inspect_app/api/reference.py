@@ -24,6 +24,8 @@ class VillageOut(Strict):
     bodies = fields.Dict(required=True)
     starred = fields.String(required=True)
     allow_unprotected_storage = fields.Boolean(required=True)
+    stamp_previews = fields.Boolean(required=True)
+    shrink_photos_px = fields.Integer(required=True)
 
 
 class Named(Strict):

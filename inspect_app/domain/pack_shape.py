@@ -9,7 +9,13 @@ MOST_DEPTH = 30  # a pack needs about eight
 MOST_BYTES = 2_000_000  # a tablet fetches the whole pack over a weak signal and parses it at every start
 MOST_PARTS = 300_000  # more cannot stand in the bytes a pack may have
 
-_WORDS = {str: "a text in quotes", bool: "true or false", list: "a list", dict: "a mapping"}
+_WORDS = {
+    str: "a text in quotes",
+    bool: "true or false",
+    int: "a whole number",
+    list: "a list",
+    dict: "a mapping",
+}
 _CONDITION = {"expr": str, "reason": str, "text": str, "note": str, "to": str}
 _FIELD: dict[str, Any] = {"type": str, "unit": str, "choices": [str], "computed_from": str}
 _FIELD["of"] = ("each", _FIELD)

@@ -17,8 +17,12 @@ SHAPE = {
     "bodies": ("each", str),
     "settings": [{"from": str, "values": dict}],
     "allow_unprotected_storage": bool,
+    "stamp_previews": bool,
+    "shrink_photos_px": int,
 }
-_MAY_BE_EMPTY = ("adopts", "starred", "settings", "allow_unprotected_storage")
+MAY_BE_ABSENT = frozenset({"allow_unprotected_storage", "stamp_previews", "shrink_photos_px"})
+LEAST_SHRUNK_PX = 1600
+_MAY_BE_EMPTY = ("adopts", "starred", "settings")
 _SLUG = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
@@ -29,7 +33,7 @@ def village_faults(source: Any, folder: str) -> list[Fault]:
     faults = [("pack", str(place), reason) for place, reason in misshapen(source, SHAPE)]
     known = {*SHAPE, "latitude", "longitude"}
     faults += [("pack", str(name), "is not a member of village.yaml") for name in source if name not in known]
-    for name in sorted(known - {"allow_unprotected_storage"}):
+    for name in sorted(known - MAY_BE_ABSENT):
         if name not in source or (source[name] in ("", {}) and name not in _MAY_BE_EMPTY):
             faults.append(("pack", name, "is needed"))
     if faults:
@@ -39,6 +43,9 @@ def village_faults(source: Any, folder: str) -> list[Fault]:
     for name, most in (("latitude", 90), ("longitude", 180)):
         if not is_number(source[name]) or not abs(source[name]) <= most:
             faults.append(("pack", name, f"must be a number from -{most} to {most}"))
+    if source.get("shrink_photos_px", LEAST_SHRUNK_PX) < LEAST_SHRUNK_PX:
+        reason = f"must be {LEAST_SHRUNK_PX} or more: a tape is read from it"
+        faults.append(("pack", "shrink_photos_px", reason))
     if not is_day(source["effective"]):
         faults.append(("pack", "effective", "a day YYYY-MM-DD in quotes is needed"))
     if not _is_zone(source["timezone"]):

@@ -37,6 +37,8 @@ def whole(device: Device, person: Person, now: datetime) -> dict[str, Any]:
             # Without the browser's promise to keep its storage a tablet records nothing, but to be tried out,
             # or where the village takes the risk.
             "allow_unprotected_storage": village.allow_unprotected_storage or demonstration.is_loaded(),
+            "stamp_previews": village.stamp_previews,
+            "shrink_photos_px": village.shrink_photos_px,
         },
         "person": {"id": person.id, "name": person.name, "roles": list(people.roles_of(person, slug))},
         "protocols": forms.forms_for_tablets(),

@@ -17,7 +17,7 @@ from inspect_app.domain import packs
 from inspect_app.domain.errors import NotFound, PackRefused
 from inspect_app.domain.packs import Pack
 from inspect_app.domain.vectors import Vector
-from inspect_app.domain.village_checks import body_faults, quotation_faults, vector_faults
+from inspect_app.domain.village_checks import MAY_BE_ABSENT, body_faults, quotation_faults, vector_faults
 from inspect_app.store import village_files
 from inspect_app.store.forms import (
     KINDS,
@@ -69,6 +69,8 @@ class Village:
     starred: str
     folder: Path
     allow_unprotected_storage: bool = False  # may a tablet record whose browser gave no promise to keep it?
+    stamp_previews: bool = False  # are record, clause, time and place burnt into previews of photos?
+    shrink_photos_px: int = 0  # longer side that photos are made to before they are hashed; 0: as captured
 
     @property
     def web_name(self) -> str:
@@ -183,11 +185,10 @@ def _villages(folder: Path) -> dict[str, Village]:
     found = {}
     for path in sorted(folder.glob("*/village.yaml")):
         source = village_files.read_village(path.parent)
-        names = Village.__dataclass_fields__.keys() - {"folder", "allow_unprotected_storage"}
+        names = Village.__dataclass_fields__.keys() - {"folder"} - MAY_BE_ABSENT
         found[source["slug"]] = Village(
-            **{name: source[name] for name in names},
+            **{name: source[name] for name in (*names, *(MAY_BE_ABSENT & source.keys()))},
             folder=path.parent,
-            allow_unprotected_storage=source.get("allow_unprotected_storage") is True,
         )
     return found
 

@@ -190,13 +190,15 @@ class Inspector:
         """Take every photo that is still needed, with the camera in the app; returns how many."""
         self.go_to("photos")
         taken = 0
+        camera = self.page.locator("[data-camera]")
         while (slot := self.page.locator(".slot.now")).count():
             slot.get_by_role("button", name="Take photo").click()
-            shutter = self.page.get_by_role("button", name="Take the picture")
-            key = slot.get_attribute("data-slot")
-            shutter.click()
-            self.page.locator(f"li[data-slot='{key}'] img").wait_for()
-            taken += 1
+            camera.wait_for()
+            while camera.count():  # it stays open for the next of a row, such as the four sides
+                key = camera.get_attribute("data-camera")
+                self.page.get_by_role("button", name="Take the picture").click()
+                self.page.locator(f"li[data-slot='{key}'] img").wait_for()
+                taken += 1
         return taken
 
     def take_another(self, key: str) -> None:

@@ -50,6 +50,17 @@ def test_a_village_may_let_tablets_record_without_protected_storage(own_village,
     assert village.allow_unprotected_storage is allowed
 
 
+def test_a_village_may_have_previews_stamped_and_photos_made_smaller(own_village):
+    village = villages.village("example", own_village(stamp_previews=True, shrink_photos_px=2400))
+    assert (village.stamp_previews, village.shrink_photos_px) == (True, 2400)
+    assert villages.village("barneveld").shrink_photos_px == 0  # as captured, unless it says otherwise
+
+
+def test_no_village_makes_photos_so_small_that_nobody_can_read_a_tape(own_village):
+    with pytest.raises(PackRefused, match="shrink_photos_px"):
+        villages.pack_of("example", date(2026, 6, 18), own_village(shrink_photos_px=200))
+
+
 def test_the_pack_of_a_day_is_the_one_effective_by_then(own_village):
     extra = own_village()
     earlier = villages.pack_of("example", date(2026, 6, 18), extra)

@@ -33,7 +33,7 @@ def test_a_reading_and_a_photo_survive_a_reload_and_reach_the_office_byte_for_by
     window, demo_server, tmp_path
 ):
     picture = tmp_path / "tape.jpg"
-    picture.write_bytes(pictures.jpeg("red"))
+    picture.write_bytes(pictures.jpeg("red", (640, 480)))
     with opened(demo_server.data, demo_server.database_url) as app, app.app_context():
         code = devices.make_code(
             "barneveld", people.person_by_name("inspector-a").id, None, datetime.now(UTC)

@@ -65,6 +65,33 @@ test('a preview that could not be made leaves the photo; one that was cut off is
   assert.equal((await again.photo(id, photo_id)).size, 3);
 });
 
+test('what a village has burnt in goes into the preview, also when it is made later, and never into the photo', async () => {
+  const asked = [];
+  let works = false;
+  const { tablet, id } = await visit({ preview: async (bytes, mime, lines) => { asked.push(lines); if (!works) throw new Error('closed'); return new ArrayBuffer(3); } });
+  const lines = ['T-117, Lot 9', 'Tape at joint, 270-22* B', '2026-06-03 09:00, no position'];
+  const photo = photoOf(100);
+  const photo_id = await tablet.addPhoto(id, { ...photo, lines, clause: '270-22* B' });
+  await tablet.store.photos.settled();
+  await tablet.store.photos.update(photo_id, ({ no_preview, ...now }) => now);
+  works = true;
+  const again = await tablet.reopened();
+  await (await again.store.start()).previews;
+  assert.deepEqual(asked, [lines, lines]);
+  const [kept] = (await again.inspection(id)).doc.photos;
+  assert.equal(kept.sha256, sha256(photo.bytes));
+  assert.equal(kept.row.clause, '270-22* B');
+  assert.equal('lines' in kept.row, false);
+});
+
+test('a photo that a village had made smaller says from what, and its hash is of what was kept', async () => {
+  const { tablet, id } = await visit();
+  const small = photoOf(70);
+  await tablet.addPhoto(id, { ...small, shrunk_from: { bytes: 4_000_000, width: 4032, height: 3024 } });
+  const [kept] = (await tablet.inspection(id)).doc.photos;
+  assert.deepEqual([kept.sha256, kept.bytes, kept.row.shrunk_from.width], [sha256(small.bytes), 70, 4032]);
+});
+
 test('previews are made one at a time', async () => {
   let at = 0;
   let most = 0;

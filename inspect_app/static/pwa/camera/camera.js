@@ -8,7 +8,7 @@ const WANTED = { facingMode: { ideal: 'environment' }, width: { ideal: 4032 }, h
 
 /** The camera could not be used; the message is for the person. */
 export class NoCamera extends Error {
-  /** @param {'denied'|'absent'|'busy'} kind @param {string} message */
+  /** @param {'denied'|'absent'|'busy'|'dark'} kind dark: it shows no picture @param {string} message */
   constructor(kind, message) {
     super(message);
     this.kind = kind;
@@ -98,14 +98,14 @@ async function stillPhoto(still) {
 /** The picture on screen as JPEG. @param {HTMLVideoElement} video @returns {Promise<Blob>} */
 async function frame(video) {
   const { videoWidth: width, videoHeight: height } = video;
-  if (!width || !height) throw new NoCamera('busy', 'The camera shows no picture yet. Wait a moment and press again.');
+  if (!width || !height) throw new NoCamera('dark', 'The camera shows no picture yet. Wait a moment and press again.');
   const canvas = document.createElement('canvas');
   canvas.width = width;
   canvas.height = height;
   canvas.getContext('2d')?.drawImage(video, 0, 0);
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', QUALITY));
   canvas.width = 0;
-  if (!blob) throw new NoCamera('busy', 'The picture could not be made. Press again.');
+  if (!blob) throw new NoCamera('dark', 'The picture could not be made. Press again.');
   return blob;
 }
 

@@ -5,8 +5,9 @@ import { clockText } from "../fields/moments.js";
 import { empty, picture, ways } from "../fields/photo.js";
 import { shownText } from "../fields/shown.js";
 import { t } from "../words.js";
-import { fromFile, takePhoto } from "./camera.js";
+import { takePhoto } from "./camera.js";
 import { specOf } from "./asks.js";
+import { fromFile } from "./shots.js";
 
 /** @param {import("./visit.js").Visit} visit @param {any} section */
 export function photos(visit, section) {
@@ -53,13 +54,14 @@ function slotCard(visit, slot, now) {
     <p class="hint">${now ? html`${t.photos.next} `
       : nothing}${photo && value ? `${value}, ${spec.label.toLowerCase()}` : slot.in_view}</p>
     ${photo ? stamp(visit, photo) : spec ? html`<p class="st">${icon("i-photo")}<span>${t.photos.proves(spec.label)}${value ? html`, ${unbroken(value)}` : ""}</span></p>` : nothing}
+    ${!slot.many && slot.taken.length > 1 ? html`<p class="hint">${t.photos.older(slot.taken.length - 1)}</p>` : nothing}
     ${refused(visit, slot.key)}
     ${waysFor(visit, slot)}</div>`;
   // Where one place takes a photo of each thing, none of them hides behind the next.
   const shown = slot.many ? slot.taken : slot.taken.slice(-1);
   const named = (/** @type {number} */ n) => (shown.length > 1 ? `${slot.label}, ${t.outbox.of(n + 1, shown.length)}` : slot.label);
   const pic = html`<div class="pic">${photo ? shown.map((/** @type {any} */ one, /** @type {number} */ n) => shot(visit, one, named(n), value))
-    : empty(slot.in_view ?? slot.label)}</div>`;
+    : empty(slot.in_view ?? slot.label, slot.shows)}</div>`;
   return now ? html`<div class="slot now" data-slot=${slot.key}>${pic}${what}</div>`
     : html`<li class="slot ${photo ? "" : "want"}" data-slot=${slot.key}>${pic}${what}</li>`;
 }

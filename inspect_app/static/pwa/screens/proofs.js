@@ -5,7 +5,8 @@ import { icon } from "../fields/icons.js";
 import { picture, ways } from "../fields/photo.js";
 import { signature, unsigned } from "../fields/signature.js";
 import { t } from "../words.js";
-import { fromFile, takePhoto } from "./camera.js";
+import { takePhoto } from "./camera.js";
+import { fromFile } from "./shots.js";
 
 /** @param {import("./visit.js").Visit} visit @param {import("../fields/field.js").Ask} ask */
 export function photoField(visit, ask) {

@@ -28,7 +28,8 @@ const MIMES = ['image/jpeg', 'image/png', 'image/heic', 'image/heif', 'image/web
  * @property {string} sha256
  * @property {number} bytes
  * @property {string} mime
- * @property {any} row {shows, proves, taken_at, taken_place, from_library}
+ * @property {any} row {shows, proves, taken_at, taken_place, from_library, clause?, shrunk_from?}
+ * @property {string[]} [lines] burnt into the preview
  * @property {'waiting'|'stored'|'durable'|'set_aside'} state
  * @property {string} [why] a sentence, when set aside
  * @property {Upload} original
@@ -47,7 +48,7 @@ export const photoPath = (id, kind) => (kind === 'preview' ? previewPath(id) : o
 /**
  * @param {{outbox: import('./database.js').Database, files: import('./files.js').Files,
  *          journal: import('./journal.js').Journal, clock: import('./journal.js').Clock, bus?: import('./bus.js').Bus,
- *          preview?: (bytes: ArrayBuffer, mime: string) => Promise<ArrayBuffer|null>}} parts
+ *          preview?: (bytes: ArrayBuffer, mime: string, lines?: string[]) => Promise<ArrayBuffer|null>}} parts
  */
 export function makePhotos({ outbox, files, journal, clock, bus, preview = makePreview }) {
   /** One decoded picture at a time: a 12-megapixel bitmap is 49 MB. */
@@ -75,10 +76,10 @@ export function makePhotos({ outbox, files, journal, clock, bus, preview = makeP
    * Keeps a photo: bytes, then the op that promises them and the row that tracks them, together.
    * @param {string} record_id
    * @param {{bytes: ArrayBuffer, mime: string, shows: string, proves?: string|null, taken_at: string,
-   *          taken_place?: any, from_library?: any}} photo
+   *          taken_place?: any, from_library?: any, clause?: string, shrunk_from?: any, lines?: string[]}} photo
    * @returns {Promise<string>} photo_id, when bytes and promise are on disk; the preview follows by itself
    */
-  async function add(record_id, { bytes, mime, ...about }) {
+  async function add(record_id, { bytes, mime, lines = [], ...about }) {
     if (!MIMES.includes(mime)) {
       throw new NotKept(`This file is not a photo the office can read (${mime || 'unknown type'}). Take a JPEG or PNG.`, null);
     }
@@ -90,7 +91,8 @@ export function makePhotos({ outbox, files, journal, clock, bus, preview = makeP
     const hash = await sha256(bytes);
     const path = originalPath(photo_id);
     const shown = { shows: about.shows, proves: about.proves ?? null, taken_at: about.taken_at,
-      taken_place: about.taken_place ?? null, from_library: about.from_library ?? 'no' };
+      taken_place: about.taken_place ?? null, from_library: about.from_library ?? 'no',
+      ...(about.clause && { clause: about.clause }), ...(about.shrunk_from && { shrunk_from: about.shrunk_from }) };
     try {
       await files.write(path, bytes);
       await journal.append(async (head) => ({
@@ -102,6 +104,7 @@ export function makePhotos({ outbox, files, journal, clock, bus, preview = makeP
         stores: ['photos'],
         apply: (tx) => tx.objectStore('photos').add({
           photo_id, record_id, user_id: head.person?.id, sha256: hash, bytes: bytes.byteLength, mime, row: shown, state: 'waiting',
+          ...(lines.length && { lines }),
           original: { sha256: hash, bytes: bytes.byteLength, url: null, off: 0, state: 'waiting' },
           preview: null, made_at: clock.now(),
         }),
@@ -113,14 +116,14 @@ export function makePhotos({ outbox, files, journal, clock, bus, preview = makeP
       throw new NotKept('The photo could not be kept: the tablet has no space left. Everything kept before is still here. ' +
         'Send what waits or free some space, then take it again.', problem);
     }
-    derive(photo_id, bytes, mime);
+    derive(photo_id, bytes, mime, lines);
     return photo_id;
   }
 
   /** Makes and keeps the preview; a photo without one is still a photo. */
-  function derive(photo_id, bytes, mime) {
+  function derive(photo_id, bytes, mime, lines = []) {
     const result = turn.then(async () => {
-      const small = await preview(bytes, mime).catch(() => null);
+      const small = await preview(bytes, mime, lines).catch(() => null);
       if (!small) return update(photo_id, (now) => ({ ...now, no_preview: true }));
       const hash = await sha256(small);
       await files.write(previewPath(photo_id), small);
@@ -140,7 +143,7 @@ export function makePhotos({ outbox, files, journal, clock, bus, preview = makeP
     for (const photo of await all()) {
       if (photo.preview || photo.no_preview || photo.state === 'durable') continue;
       const bytes = await files.read(originalPath(photo.photo_id));
-      if (bytes) await derive(photo.photo_id, bytes, photo.mime);
+      if (bytes) await derive(photo.photo_id, bytes, photo.mime, photo.lines);
     }
   }
 
