@@ -272,3 +272,25 @@ def test_a_restored_server_gives_its_log_a_new_name(run, app):
         now = sync.current_epoch()
     assert now != before
     assert now in result.output
+
+
+# Maps
+
+
+def test_a_map_layer_is_added_listed_and_removed_and_one_that_is_none_is_refused_in_a_sentence(run, tmp_path):
+    layer = Path(demonstration.store.FOLDER) / "maps" / "barneveld" / "structures.geojson"
+    added = run("maps", "add", "--village", "barneveld", str(layer))
+    assert added.exit_code == 0, added.output
+    assert added.output.startswith("structures: ")
+    assert run("maps", "list", "--village", "barneveld").output.startswith("structures ")
+    assert run("maps", "list", "--village", "howards-grove").output.startswith("None.")
+    spoilt = tmp_path / "mains.geojson"
+    spoilt.write_text("{}")
+    refused = run("maps", "add", "--village", "barneveld", str(spoilt))
+    assert refused.exit_code == 1
+    assert "The layer mains was not taken: it is not a GeoJSON FeatureCollection." in refused.output
+    elsewhere = run("maps", "add", "--village", "howards-grove", str(layer))
+    assert elsewhere.exit_code == 1
+    assert "km from Village of Howards Grove" in elsewhere.output
+    assert run("maps", "remove", "--village", "barneveld", "structures").exit_code == 0
+    assert run("maps", "list", "--village", "barneveld").output.startswith("None.")

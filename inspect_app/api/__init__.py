@@ -8,15 +8,16 @@
 | reference.py | GET /reference |
 | files.py | tus 1.0: OPTIONS, POST /files; HEAD, PATCH, DELETE /files/<id> |
 | photos.py | GET /photos/status |
+| maps.py | GET /maps/<village>/<layer>, with ranges |
 | documents.py | the OpenAPI document, and what all endpoints share |
 | access.py | bearer tokens |
 | problems.py | errors of services that have a status of their own |
 """
 
-from inspect_app.api import changes, devices, files, ops, photos, problems, reference
+from inspect_app.api import changes, devices, files, maps, ops, photos, problems, reference
 from inspect_app.api.documents import PREFIX, Document
 
-BLUEPRINTS = (devices.bp, ops.bp, changes.bp, reference.bp, files.bp, photos.bp)
+BLUEPRINTS = (devices.bp, ops.bp, changes.bp, reference.bp, files.bp, photos.bp, maps.bp)
 
 
 def set_up(app):

@@ -28,6 +28,14 @@ class VillageOut(Strict):
     shrink_photos_px = fields.Integer(required=True)
 
 
+class MapOut(Strict):
+    name = fields.String(required=True)
+    bytes = fields.Integer(required=True)
+    sha256 = fields.String(required=True)
+    piece_bytes = fields.Integer(required=True)
+    pieces = fields.List(fields.String(), required=True, metadata={"description": "SHA-256 of each piece"})
+
+
 class Named(Strict):
     id = fields.String(required=True)
     name = fields.String(required=True)
@@ -44,6 +52,7 @@ class Reference(Strict):
         required=True,
         metadata={"description": "By language, what is shown for each English text of forms and rules"},
     )
+    maps = fields.List(fields.Nested(MapOut), required=True)
     tap_permissions = fields.List(fields.Dict(), required=True)
     people = fields.List(fields.Nested(Named), required=True)
     etag = fields.String(required=True)

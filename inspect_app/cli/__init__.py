@@ -9,7 +9,7 @@ from importlib.metadata import version
 import click
 from sqlalchemy.exc import OperationalError, ProgrammingError
 
-from inspect_app.cli import people, rules, serving
+from inspect_app.cli import maps, people, rules, serving
 from inspect_app.domain.errors import TradeError
 
 
@@ -43,6 +43,7 @@ for command in (
     people.users,
     people.tablets,
     rules.rule_packs,
+    maps.maps,
 ):
     cli.add_command(command)
 

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from inspect_app.domain.errors import Refused
 from inspect_app.services import demonstration_records as records
-from inspect_app.services import devices, people, places, review
+from inspect_app.services import devices, maps, people, places, review
 from inspect_app.services.demonstration_tablet import Tablet
 from inspect_app.store import demonstration as store
 from inspect_app.store import people as store_people
@@ -77,6 +77,8 @@ def _load_village(data: dict[str, Any], now: datetime) -> None:
     today = now.astimezone(zone).date()
     for entry in data["assignments"]:
         _assign(slug, entry, today, zone, now)
+    for layer in store.map_layers(slug):
+        maps.add(slug, layer)
     _records(slug, data["records"], today, zone, now)
 
 

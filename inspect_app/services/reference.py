@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import select
 
 from inspect_app.domain.inspections import OPEN_STATES
-from inspect_app.services import findings
+from inspect_app.services import findings, maps
 from inspect_app.store import demonstration, forms, people, translations, villages
 from inspect_app.store.base import db, transaction
 from inspect_app.store.findings import PackRow
@@ -45,6 +45,7 @@ def whole(device: Device, person: Person, now: datetime) -> dict[str, Any]:
         "former_protocols": forms.earlier_forms_for_tablets(_forms_in_use(slug)),
         "pack": pack.hash,
         "translations": translations.translations(village),
+        "maps": maps.listed(slug),
         "tap_permissions": findings.tap_permissions(slug),
         "people": [{"id": one.id, "name": one.name} for one in people.people_of(slug)],
     }

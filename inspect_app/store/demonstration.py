@@ -29,6 +29,11 @@ def visit(kind: str) -> dict[str, dict[str, Any]]:
     return found
 
 
+def map_layers(village: str) -> list[Path]:
+    """The files of a village's invented map."""
+    return sorted((FOLDER / "maps" / village).glob("*.geojson"))
+
+
 def is_loaded() -> bool:
     return db.session.get(SyncMeta, KEY) is not None
 
