@@ -12,8 +12,6 @@ from inspect_app.store.village_files import OWN_VILLAGES
 
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 SHOWN = ("title", "label", "hint", "add", "row_title", "in_view", "says", "role")
-# Rules that a tablet judges; the others stand in the office's book.
-ON_TABLETS = set(forms.KINDS)
 FILES = [forms.FORMS / "es.yaml", *sorted(OWN_VILLAGES.glob("*/es.yaml"))]
 
 
@@ -66,9 +64,9 @@ def test_no_translation_of_a_form_is_left_over(form_words):
 
 
 @pytest.mark.parametrize("slug", ["barneveld", "howards_grove"])
-def test_every_sentence_of_a_rule_that_tablets_judge_has_its_spanish(slug):
+def test_every_sentence_of_every_rule_has_its_spanish(slug):
     said = translations.translations(villages.village(slug))["es"]
-    rules = [rule for rule in villages.packs_of(slug)[-1].data["rules"] if ON_TABLETS & set(rule["kinds"])]
+    rules = villages.packs_of(slug)[-1].data["rules"]
     assert rules
     assert sorted({t for rule in rules for t in sentences_of(rule) if t not in said}) == []
 
