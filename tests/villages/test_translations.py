@@ -36,7 +36,8 @@ def all_forms():
 
 def sentences_of(rule) -> set[str]:
     """What a rule says of a visit, and of itself."""
-    said = [rule["title"], rule.get("passes"), rule.get("reading")]
+    said = [rule[name] for name in ("title", "passes", "reading", "cannot") if name in rule]
+    said.append(rule.get("carried_out_by", {}).get("how"))
     said += [one.get("reason") for part in ("unless", "when") for one in rule.get(part, ())]
     said += [check.get("message") for check in rule.get("checks", ())]
     said += [one.get("note") for one in rule.get("soften", ())]
