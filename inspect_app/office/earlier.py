@@ -1,4 +1,4 @@
-"""What the visit before this one found, for the page of the record that looked again."""
+"""What was found before: by the visit that this one repeats, and by earlier revisions of this record."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,13 +12,15 @@ GRAVE = ("violation", "warning", "discretion")
 
 
 def column(dossier: Dossier) -> dict[str, Any]:
-    """`earlier`: the first visit with its findings, or None; it keeps them whatever is found now."""
+    """`earlier`: the first visit with its findings, or None; `corrected`: what was broken at first here."""
     record = dossier.record
     parent = inspections.inspection_in(g.village.slug, record.parent_record) if record.parent_record else None
+    mended = corrected(dossier)
     if parent is None:
-        return {"earlier": None}
+        return {"earlier": None, "corrected": mended}
     found = _grave(parent.id)
     return {
+        "corrected": mended,
         "earlier": {
             "word": _word(parent),
             "number": parent.number,
@@ -34,7 +36,7 @@ def column(dossier: Dossier) -> dict[str, Any]:
                 }
                 for body in found
             ],
-        }
+        },
     }
 
 
@@ -49,6 +51,36 @@ def by_field(dossier: Dossier) -> dict[str, list[str]]:
         for name in fields:
             said.setdefault(name, []).append(f"{_word(parent)}: {text}")
     return said
+
+
+def corrected(dossier: Dossier) -> list[dict[str, Any]]:
+    """Violations of earlier revisions that stand no more: each keeps its card, with when it was corrected."""
+    record_id = dossier.record.id
+    now = {body["rule"] for body in dossier.case.findings if body["outcome"] == "violation"}
+    gone = findings.rules_once_broken(record_id) - now
+    if not gone:
+        return []
+    last: dict[str, Any] = {}
+    mended: dict[str, int] = {}
+    for row in findings.of_every_revision(record_id, gone):
+        if row.outcome == "violation":
+            last[row.rule] = row
+            mended.pop(row.rule, None)
+        elif row.rule in last:
+            mended.setdefault(row.rule, row.rev)
+    times = {
+        change.rev: change.estimated_at or change.received_at for change in inspections.history(record_id)
+    }
+    return [
+        {
+            "rule": rule,
+            "at": dossier.at(times.get(mended[rule])),
+            "figure": last[rule].body.get("figure"),
+            "message": last[rule].body.get("message") or last[rule].body["title"],
+            "book": url_for("book.rule", rule=rule, pack=last[rule].pack_hash),
+        }
+        for rule in sorted(mended)
+    ]
 
 
 def _word(parent: Any) -> str:

@@ -1,6 +1,6 @@
 """Findings, rev by rev, what people decided about them, and the packs that made them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -69,6 +69,23 @@ def latest(record_id: str, source: str = "server") -> Sequence[Finding]:
         .where(Finding.record_id == record_id, Finding.source == source, Finding.rev == newest)
         .order_by(Finding.id)
     ).all()
+
+
+def of_every_revision(record_id: str, rules: Collection[str]) -> Sequence[Finding]:
+    """What the server said of these rules, revision by revision."""
+    return db.session.scalars(
+        select(Finding)
+        .where(Finding.record_id == record_id, Finding.source == "server", Finding.rule.in_(rules))
+        .order_by(Finding.rev, Finding.id)
+    ).all()
+
+
+def rules_once_broken(record_id: str) -> set[str]:
+    """The rules of which the server said at any revision that they were broken."""
+    broken = select(Finding.rule).where(
+        Finding.record_id == record_id, Finding.source == "server", Finding.outcome == "violation"
+    )
+    return set(db.session.scalars(broken.distinct()))
 
 
 def decisions(record_id: str) -> Sequence[FindingDecision]:

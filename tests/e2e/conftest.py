@@ -40,6 +40,12 @@ def enrolled(demo_server, office_app, make_tablet):
 
 
 @pytest.fixture(scope="session")
+def vectors():
+    """`vectors(5)`: the base vector of a walkthrough and all its variations."""
+    return lambda number: json.loads((VECTORS / f"walkthrough{number}.json").read_text())
+
+
+@pytest.fixture(scope="session")
 def walkthrough():
     """`walkthrough(1)`: the base vector of a walkthrough; `walkthrough(1, "name")`: one of its variations."""
 

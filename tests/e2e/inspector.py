@@ -24,6 +24,18 @@ def fields() -> dict[str, dict]:
     return known
 
 
+@cache
+def places_of_fields(kind: str) -> dict[str, str]:
+    """The section of each field of a form, in the order of the form."""
+    form = next(form for form in villages.forms_for_tablets() if form["protocol"] == kind)
+    return {
+        field["field"]: section["id"]
+        for section in form["sections"]
+        for group in section.get("groups", ())
+        for field in group["fields"]
+    }
+
+
 class Inspector:
     """Works on the page of one tablet; every method leaves the page as a person would see it."""
 
@@ -45,7 +57,12 @@ class Inspector:
         return [link.rsplit("/", 1)[1] for link in links]
 
     def go_to(self, section: str) -> None:
-        self.page.locator(f"nav.rail a[href$='/{section}']").click()
+        """Press the section in the rail, or on a phone in the list of all sections."""
+        if self.page.locator("nav.rail").is_visible():
+            self.page.locator(f"nav.rail a[href$='/{section}']").click()
+        else:
+            self.page.get_by_role("button", name="All sections").click()
+            self.page.locator(f"nav.all a[href$='/{section}']").click()
         self.page.wait_for_selector(f"[data-section='{section}']")
 
     def fill_in(self, answers: dict) -> None:
@@ -137,6 +154,10 @@ class Inspector:
             self._sign(place, value)
         elif kind == "text":
             page.locator(f"[id='{box}']").fill(value)
+        elif kind == "list":
+            page.locator(f"[id='{box}-names']").fill(
+                ", ".join(name for row in value for name in row.values())
+            )
         else:
             self._write(box, str(value))
 
@@ -152,6 +173,47 @@ class Inspector:
         place.fill("")
         place.press_sequentially(text)
         place.press("Tab")
+
+    def clear(self, name: str, before) -> None:
+        """Take an answer back: empty its box, or press once more what was ticked."""
+        place, box = self._open(name), f"field-{name}"
+        self._clear(fields()[name]["type"], box, place, before)
+
+    def _clear(self, kind: str, box: str, place: Locator, before) -> None:
+        if kind in ("measure", "number", "integer", "clock", "text", "date"):
+            self.page.locator(f"[id='{box}']").fill("")
+        elif kind == "time":
+            for part in (box, f"{box}-day"):
+                self.page.locator(f"[id='{part}']").fill("")
+        elif kind == "choices":
+            self._type(kind, box, place, before)
+        # One of several is changed and never taken back; a rule reads it only where it is asked.
+
+    def change_row(self, name: str, number: int, cells: dict) -> None:
+        """Open a row that was recorded before and type over some of its cells; None empties one."""
+        place, field = self._open(name), fields()[name]
+        kinds = {spec["field"]: spec["type"] for spec in field["row"]}
+        if not place.locator(f"[data-field][data-row='{number}']").count():
+            self.page.locator(f"[id='row-{name}-{number}']").click()
+        for cell, value in cells.items():
+            box, where = (
+                f"field-{name}-{number}-{cell}",
+                place.locator(f"[data-field='{cell}'][data-row='{number}']"),
+            )
+            if value is None:
+                self._clear(kinds[cell], box, where, None)
+            else:
+                self._type(kinds[cell], box, where, value)
+        place.get_by_role("button", name="Done with this one").click()
+
+    def start_unplanned(self, kind: str, place: str) -> str:
+        """Begin a visit that nobody assigned; returns the id of the inspection."""
+        self.page.locator("#unplanned").click()
+        self.page.locator(f"#new-protocol label:has(input[value='{kind}'])").click()
+        self.page.locator("#new-place").fill(place)
+        self.page.get_by_role("button", name="Begin").click()
+        self.page.wait_for_selector("[data-section]")
+        return self.record_id()
 
     def change_measure(self, name: str, typed: str, unit: str | None = None) -> None:
         """Type another number into a measure that was answered before; its unit stays unless one is given."""
@@ -199,6 +261,19 @@ class Inspector:
                 self.page.get_by_role("button", name="Take the picture").click()
                 self.page.locator(f"li[data-slot='{key}'] img").wait_for()
                 taken += 1
+        return taken
+
+    def take(self, key: str) -> set[str]:
+        """Take the photo of one place, and of those that the camera goes on to; returns all of them."""
+        self.go_to("photos")
+        self.page.locator(f"[data-slot='{key}']").get_by_role("button", name="Take photo").click()
+        camera, taken = self.page.locator("[data-camera]"), set()
+        camera.wait_for()
+        while camera.count():
+            key = camera.get_attribute("data-camera")
+            self.page.get_by_role("button", name="Take the picture").click()
+            self.page.locator(f"li[data-slot='{key}'] img").wait_for()
+            taken.add(key)
         return taken
 
     def take_another(self, key: str) -> None:

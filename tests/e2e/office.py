@@ -80,6 +80,12 @@ class Reviewer:
                 found[named.group()] = TONES.get(tone, tone)
         return found
 
+    def corrected(self) -> list[str]:
+        """The rules whose violation was corrected, each with a card that says when."""
+        return self.page.locator("[data-corrected]").evaluate_all(
+            "all => all.map(one => one.dataset.corrected)"
+        )
+
     def gates(self) -> str:
         """What the page says stands before an approval."""
         return self.page.locator("[aria-labelledby='gates']").inner_text()

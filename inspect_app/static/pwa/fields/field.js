@@ -45,6 +45,7 @@ import { clock } from "./clock.js";
 import { date } from "./date.js";
 import { icon, outcomeClass, outcomeIcon } from "./icons.js";
 import { measure } from "./measure.js";
+import { names } from "./names.js";
 import { number } from "./number.js";
 import { place } from "./place.js";
 import { shownValue } from "./shown.js";
@@ -53,7 +54,7 @@ import { time } from "./time.js";
 import { yesno } from "./yesno.js";
 
 /** @type {Record<string, (ask: Ask) => any>} */
-const CONTROLS = { measure, number, integer: number, choice, choices, bool3: yesno, bool: yesno, text, date, time, clock, place };
+const CONTROLS = { measure, number, integer: number, choice, choices, bool3: yesno, bool: yesno, text, date, time, clock, place, list: names };
 
 /** Kinds whose parts have labels of their own, so the name of the field is a legend. */
 const GROUPED = new Set(["choice", "choices", "bool3", "bool", "place", "list", "photo", "signature"]);

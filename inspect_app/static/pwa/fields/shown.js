@@ -18,10 +18,13 @@ export function shownValue(field, value, { timezone }) {
     case "date": return { value: dayWords(String(value), t.language, "short"), unit: "" };
     case "time": return { value: timeText(String(value), timezone), unit: "" };
     case "place": return { value: `${Number(value.lat).toFixed(5)}, ${Number(value.lon).toFixed(5)}`, unit: "" };
-    case "list": return { value: Array.isArray(value) && value.length ? String(value.length) : "", unit: "" };
+    case "list": return { value: isNames(field) && Array.isArray(value) ? value.map((one) => one[field.row[0].field]).join(", ") : Array.isArray(value) && value.length ? String(value.length) : "", unit: "" };
     default: return { value: typeof value === "object" ? "" : String(value), unit: "" };
   }
 }
+
+/** A list of one column of words, which is told by its words. @param {any} field */
+const isNames = (field) => field.row?.length === 1 && field.row[0].type === "text" && !field.append_only;
 
 /** The same as one text. @param {any} field @param {any} value @param {{timezone: string}} env */
 export function shownText(field, value, env) {

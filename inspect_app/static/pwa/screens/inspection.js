@@ -177,7 +177,7 @@ function strip(visit, sections, at, states) {
     <button class="quiet" type="button" aria-expanded=${String(visit.ui.allSections)}
       @click=${toggle}>${visit.ui.allSections ? t.nav.closeSections : t.nav.allSections}</button>
     <ol aria-hidden="true" class="steps">${[...states, null].map((state, i) => html`<li class=${i === number - 1 ? "now" : state?.begun ? "done" : ""}></li>`)}</ol>
-    ${visit.ui.allSections ? html`<nav class="all" aria-label=${t.nav.allSections}><ol>${states.map((state) => railItem(visit, state))}${railItem(visit, reviewState(visit, sections.length))}</ol></nav>` : nothing}</div>`;
+    ${visit.ui.allSections ? html`<nav class="all" aria-label=${t.nav.allSections} @click=${toggle}><ol>${states.map((state) => railItem(visit, state))}${railItem(visit, reviewState(visit, sections.length))}</ol></nav>` : nothing}</div>`;
 }
 
 /** The findings so far, on a wide screen. @param {import("./visit.js").Visit} visit */
