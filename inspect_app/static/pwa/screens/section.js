@@ -44,7 +44,7 @@ export function section(visit, section) {
       : html`<div class=${numeric ? "two padrow" : "one"}><div class="stackcol wide">${body}</div>${n === mine ? padAt : nothing}</div>`}`;
   });
   return html`<div class="head"><h1>${section.title}</h1>${section.hint ? html`<p class="meta">${section.hint}</p>`
-    : nothing}${undo(visit)}</div>
+    : nothing}${fields.length ? undo(visit) : nothing}</div>
     ${drawing?.beside ? lead(visit, drawing, groups, draw) : nothing}
     ${drawing?.below ? drawing.below(visit) : nothing}
     ${groups.length ? columns : section.kind === "custody" ? nothing : empty(visit, section)}
@@ -216,8 +216,9 @@ function logOf(visit, group, f, ask, padUnder) {
 /** @param {import("./visit.js").Visit} visit */
 function undo(visit) {
   const last = visit.undoable.at(-1);
-  return last ? html`<p><button class="quiet" type="button"
-    @click=${() => visit.undo()}>${icon("i-undo", "s")}${t.form.undo(last.label)}</button></p>` : nothing;
+  // The line is there before there is anything to undo: a form that moves under a finger is pressed in the wrong place.
+  return html`<p class="undoline">${last ? html`<button class="quiet" type="button"
+    @click=${() => visit.undo()}>${icon("i-undo", "s")}${t.form.undo(last.label)}</button>` : nothing}</p>`;
 }
 
 /** What could not be judged yet and what does not apply, folded away: neither needs the inspector now.
