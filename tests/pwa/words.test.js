@@ -33,7 +33,7 @@ const said = (sentence) => (typeof sentence === "string" ? [sentence] : SAMPLES.
 
 /** Words that are the same in both languages, or are printed so everywhere. */
 const SAME = new Set([
-  "language", "answers.no", "clock.less", "clock.more", "settings.languages.en", "settings.languages.es", "photos.accuracy", "conflict.by", "finding.state",
+  "language", "answers.no", "clock.less", "clock.more", "settings.languages.en", "settings.languages.es", "photos.accuracy", "conflict.by", "finding.state", "sign.pin",
   "dig.side", "dig.left", "profile.unit", "house.outlet", "gas.order",
 ]);
 const SAME_FAMILIES = /^(units\.short|book\.names\.spelled|gas\.gases|gas\.units|settings\.languages)\./;

@@ -140,7 +140,7 @@ function openField(id) {
   app.render();
   queueMicrotask(() => queueMicrotask(() => {
     const found = document.getElementById(id);
-    const target = found?.matches("fieldset, div, section") ? found.querySelector("input:checked, input, button, textarea")
+    const target = found?.matches("fieldset, div, section") ? found.querySelector("input:checked") ?? found.querySelector("input, button, textarea")
       ?? found : found;
     /** @type {HTMLElement | null} */ (target)?.focus();
     target?.scrollIntoView({ block: "nearest" });

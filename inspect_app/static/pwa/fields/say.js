@@ -79,18 +79,18 @@ function filled(text) {
     const values = pattern.reads.exec(text);
     if (!values) continue;
     const given = Object.fromEntries(pattern.names.map((name, n) => [name, values[n + 1]]).reverse());
-    return pattern.own.replace(NAME, (_, name) => value(given[name] ?? ""));
+    return pattern.own.replace(NAME, (_, name) => sayValue(given[name] ?? ""));
   }
   return null;
 }
 
 /** A value inside a sentence: a choice in lower case, several of them, yes and no. @param {string} text @returns {string} */
-function value(text) {
+export function sayValue(text) {
   if (text === "yes" || text === "no") return t.answers[text].toLowerCase();
   const capital = text.charAt(0).toUpperCase() + text.slice(1);
   const said = exact.get(text) ?? (exact.has(capital) ? inSentence(exact.get(capital) ?? "") : null);
   if (said !== null) return said;
-  return text.includes(", ") ? text.split(", ").map(value).join(", ") : text;
+  return text.includes(", ") ? text.split(", ").map(sayValue).join(", ") : text;
 }
 
 /** Keys of a form whose text a person reads; the role of a signature is kept with it, so it is translated where it is drawn. */

@@ -9,6 +9,7 @@ import { readPack, settingsOn } from "../rules/rules.js";
 import { childrenOf } from "../rules/tree.js";
 import { Row } from "../rules/values.js";
 import { holds, labelOf } from "../rules/wording.js";
+import { say } from "../fields/say.js";
 import { lawOf } from "./findings.js";
 
 /**
@@ -32,7 +33,7 @@ export function entriesOf(data, day) {
   for (const rule of data.rules) together.set(rule.id, [...(together.get(rule.id) ?? []), { rule, limits: limitsOf(rule, pack, day) }]);
   const entries = [...together].map(([id, parts]) => {
     const { section, letter, heading, quote } = parts[0].rule.clause;
-    return { id, parts, text: [id, section, letter, heading, quote, ...parts.map(({ rule }) => rule.title)].filter(Boolean).join(" ").toLowerCase() };
+    return { id, parts, text: [id, section, letter, heading, quote, ...parts.flatMap(({ rule }) => [rule.title, say(rule.title)])].filter(Boolean).join(" ").toLowerCase() };
   });
   const order = (/** @type {Entry} */ one) => { const { section, letter = "" } = one.parts[0].rule.clause;
     return [String(["village", "state", "federal"].indexOf(lawOf(section))), section, letter, one.id]; };

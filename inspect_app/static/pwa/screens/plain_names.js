@@ -1,6 +1,7 @@
 // Names in plain words, for the ordinance book: what a reader is told in place of a field, a let or an expression.
 // The words are in words.js. The Python twin is inspect_app/domain/plain_names.py; change them together.
 
+import { say, sayValue } from "../fields/say.js";
 import { Answers } from "../rules/answers.js";
 import { evaluate, parse, Scope } from "../rules/expression.js";
 import { formatExact, Fraction } from "../rules/quantities.js";
@@ -42,7 +43,7 @@ export class Names {
   /** The same inside a sentence: "joint upstream", but "CO" and "pH" as they are. @param {string} path @param {any} rule */
   within(path, rule) {
     const name = this.name(path, rule);
-    return /^[A-Z]([a-z]|\b(?!\d))/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
+    return /^\p{Lu}(\p{Ll}|\b(?!\d))/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
   }
 
   /** One row of what the rule goes through: "laboratory result". @param {any} rule @returns {string | null} */
@@ -85,10 +86,10 @@ export class Names {
 
   /** @param {string} path @param {any} rule */
   name(path, rule) {
-    if (Object.hasOwn(rule.let ?? {}, path)) return inWords(path, this.words);
+    if (Object.hasOwn(rule.let ?? {}, path)) return say(inWords(path, this.words));
     const own = path.startsWith("item.") ? `${this.list(rule)}.${path.slice(5)}` : path;
     const name = path.replace("item.", "");
-    return this.words.said[path] || this.labels[own] || this.labels[path] || inWords(this.isMoment(path, rule) ? name.replace(/_(on|at)$/, "") : name, this.words);
+    return this.words.said[path] || this.labels[own] || this.labels[path] || say(inWords(this.isMoment(path, rule) ? name.replace(/_(on|at)$/, "") : name, this.words));
   }
 
   /** @param {string} path @param {any} rule @returns {string | undefined} */
@@ -119,7 +120,7 @@ export class Names {
     }
     if (tree.kind === "name" && Object.hasOwn(rule.let ?? {}, tree.name)) return this.leaves(parse(rule.let[tree.name]), rule);
     const { value } = evaluate(tree, new Scope(this.answers));
-    return value instanceof Fraction ? [formatExact(value)] : typeof value === "string" ? [value.replaceAll("_", " ")] : null;
+    return value instanceof Fraction ? [formatExact(value)] : typeof value === "string" ? [sayValue(value.replaceAll("_", " "))] : null;
   }
 }
 
