@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from inspect_app.domain.errors import IllegalTransition, NotAllowed, Refused
+from inspect_app.services import sync
 from inspect_app.store.inspections import Conflict, Inspection, InspectionHistory
 from tests.api.tablet import sha256
 
@@ -164,6 +165,30 @@ def test_a_deletion_does_not_beat_an_edit_it_had_not_seen(tablet_a, tablet_b, re
     assert statuses(tablet_a.push()) == ["conflict"]
     assert rows(Inspection)[0]["deleted"] is False
     assert rows(Conflict)[0]["kind"] == "delete_after_edit"
+
+
+def test_a_revision_of_before_a_restore_is_no_proof_of_what_was_seen(
+    app, tablet_a, tablet_b, record_id, rows
+):
+    tablet_b.set(record_id, "barricades", {"barricades_count": 4})
+    tablet_b.push()
+    tablet_a.pull()
+    seen = tablet_a.records[record_id]["rev"]
+    tablet_a.op("record.delete", record_id, reason="wrong address", rev=seen, epoch="e-before")
+    assert statuses(tablet_a.push()) == ["conflict"]
+    assert rows(Inspection)[0]["deleted"] is False
+
+
+def test_a_deletion_by_who_saw_everything_is_applied(app, tablet_a, tablet_b, record_id, rows):
+    tablet_b.set(record_id, "barricades", {"barricades_count": 4})
+    tablet_b.push()
+    tablet_a.pull()
+    seen = tablet_a.records[record_id]["rev"]
+    with app.app_context():
+        epoch = sync.current_epoch()
+    tablet_a.op("record.delete", record_id, reason="wrong address", rev=seen, epoch=epoch)
+    assert statuses(tablet_a.push()) == ["applied"]
+    assert rows(Inspection)[0]["deleted"] is True
 
 
 def test_an_edit_does_not_revive_a_deleted_record_in_silence(

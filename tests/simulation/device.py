@@ -114,7 +114,7 @@ class Device(Journal):
     def discard(self, record_id):
         saw = {group: copy.deepcopy(self.shown(record_id, group)[1]) for group in GROUPS}
         rev = 0 if self.hides(record_id) else self.disk.records.get(record_id, {}).get("rev", 0)
-        self.write("record.delete", record_id, saw, reason="begun by mistake", rev=rev)
+        self.write("record.delete", record_id, saw, reason="begun by mistake", rev=rev, epoch=self.disk.epoch)
 
     def settle(self, conflict, choice):
         saw = [conflict["current_op"], *(c["op"] for c in conflict["candidates"])]

@@ -222,7 +222,10 @@ test('discarding takes the inspection off the list and its journal with nothing'
   await tablet.discard(id, 'begun by mistake');
   assert.deepEqual(await tablet.inspections(), []);
   assert.equal((await tablet.inspection(id)).deleted, true);
+  const [, gone] = await contents(tablet);
   assert.deepEqual((await contents(tablet)).map((content) => content.kind), ['record.create', 'record.delete']);
+  assert.equal(gone.rev, 0, 'nothing was pulled');
+  assert.equal(gone.epoch, (await tablet.store.journal.head()).epoch, 'a revision counts in one epoch only');
 });
 
 test('the place in the form survives a reload that cuts its way to the database off', async () => {

@@ -139,11 +139,12 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
   /**
    * Binds a signature to the record as it stands: what is typed is committed first.
    * @param {string} id
-   * @param {{field: string, group?: string, role: string, name: string, points?: any, typed?: string, png?: ArrayBuffer|null}} signature
+   * @param {{field: string, group?: string, role: string, name: string, points?: any, typed?: string, png?: ArrayBuffer|null,
+   *          pin?: {set_at: string}, witness?: string}} signature
    *   group: the one that holds the field, where a form asks for a signature among its answers
    * @returns {Promise<string>} signature id
    */
-  function sign(id, { field, group = 'signatures', role, name, points, typed, png }) {
+  function sign(id, { field, group = 'signatures', role, name, points, typed, png, pin, witness }) {
     return inTurn(async () => {
       await commitNow(id, null);
       const signature_id = uuidv7(clock.now());
@@ -154,6 +155,7 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
         if (!shown) throw new Error('This inspection is not on the tablet.');
         const current = shown.doc.groups[group];
         const mark = { signature_id, field, role, name, ...(typed === undefined ? { points: points ?? [], png_sha256 } : { typed }),
+          ...(pin && { pin }), ...(witness && { witness }),
           revision_hash: await revisionHash(shown.doc), signed_at: localInstant(clock.now()) };
         return {
           entries: [
@@ -203,7 +205,7 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
   /** Takes an inspection off the list; its journal and its photos stay and are sent. */
   const discard = (id, reason) => inTurn(async () => {
     await journal.append(async () => ({
-      entries: [{ kind: 'record.delete', record_id: id, own: { reason: reason ?? '', rev: (await record(id))?.rev ?? 0 } }],
+      entries: [{ kind: 'record.delete', record_id: id, own: { reason: reason ?? '', ...((await record(id))?.seen ?? { rev: 0 }) } }],
       stores: ['drafts'],
       apply: async (tx) => {
         for (const key of await tx.objectStore('drafts').index('record_id').getAllKeys(id)) await tx.objectStore('drafts').delete(key);

@@ -33,6 +33,18 @@ export function overlaid(record, ops) {
   return doc ? { doc, deleted } : null;
 }
 
+/**
+ * Whether an own op lies over a value of somebody else that it does not replace: then the screen does not show that one.
+ * @param {{doc: any}|null|undefined} record as pulled
+ * @param {{op_id: string, content: any}[]} ops own ops of this record that are not in it yet
+ */
+export function hides(record, ops) {
+  return Object.entries(record?.doc.groups ?? {}).some(([group, { op }]) => {
+    const own = ops.filter(({ content }) => content.kind === 'group.set' && content.group === group);
+    return own.length > 0 && !own.some(({ op_id, content }) => op_id === op || content.replaces === op);
+  });
+}
+
 /** @param {any} content */
 function created(content) {
   return {

@@ -2,8 +2,9 @@
 
 import { canonical, sha256 } from './hashes.js';
 import { authorOf, contentOf, isOf } from './journal.js';
-import { overlaid } from './overlay.js';
+import { hides, overlaid } from './overlay.js';
 import { revisionOf } from './answers.js';
+import { epochOf } from './replica.js';
 import { rowOf } from './rows.js';
 
 /**
@@ -42,17 +43,21 @@ export function makeRecords({ outbox, replica }) {
       tx.objectStore('drafts').index('record_id').getAll(id),
       tx.objectStore('photos').index('record_id').getAll(id),
     ]));
-    const [pulled, conflicts] = await replica.read(['records', 'conflicts'], (tx) => Promise.all([
+    const [pulled, conflicts, of] = await replica.read(['records', 'conflicts', 'meta'], (tx) => Promise.all([
       tx.objectStore('records').get(id),
       tx.objectStore('conflicts').index('record_id').getAll(id),
+      tx.objectStore('meta').get('of'),
     ]));
     const at = standing(head);
-    const shown = overlaid(pulled, inOrder(ops.filter(at.laid), head).map(read));
+    const laid = inOrder(ops.filter(at.laid), head).map(read);
+    const shown = overlaid(pulled, laid);
     if (!shown) return null;
     return {
       id,
       ...shown,
       rev: pulled?.rev ?? 0,
+      // What whoever takes the record away has seen: a revision counts within one epoch of the server's log only.
+      seen: { rev: hides(pulled, laid) ? 0 : pulled?.rev ?? 0, epoch: epochOf(of) },
       drafts,
       conflicts: conflicts.filter((conflict) => conflict.state !== 'resolved'),
       waiting: ops.filter(at.waits).length + photos.filter((photo) => photo.state === 'waiting' && isOf(head, photo.user_id)).length,

@@ -130,4 +130,7 @@ export function makeReplica({ replica, queue, bus }) {
 /** Whose copy of which log. @param {import('./journal.js').Head|undefined} head */
 const owner = (head) => (head?.person ? [head.person.id, head.village, head.epoch].join(' ') : '');
 
+/** The epoch of the log that a copy is of. @param {string|undefined} of @returns {string|null} */
+export const epochOf = (of) => of?.split(' ')[2] ?? null;
+
 /** @typedef {ReturnType<typeof makeReplica>} Replica */
