@@ -74,5 +74,5 @@ export function words({ tag, text }) {
     .map((part) => part.replaceAll("\0", " ").replace(/&\w+;/g, " ").replace(/\s+/g, " ").trim())
     // Outside of markup only what begins like a sentence is one: "Sign in", "There is no room"; names of things are not.
     .filter((part) => (isMarkup ? /\p{L}{2,}/u.test(part) : /\p{L}{3}/u.test(part)
-      && (/^\p{Lu}[\p{Ll}’']*[ ,.:]+\p{L}/u.test(part) || /\p{Ll}{2,} \p{Ll}+.*[.?]$/u.test(part))));
+      && (/^\p{Lu}[\p{Ll}’']*[,.:]? +\p{L}/u.test(part) || /\p{Ll}{2,} \p{Ll}+.*[.?]$/u.test(part))));
 }

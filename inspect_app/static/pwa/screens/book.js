@@ -98,10 +98,13 @@ function list(app, here) {
     <p class="meta" role="status">${wanted.trim() ? t.book.found(found.length) : t.book.all(found.length)}</p>
     ${found.length ? nothing : html`<p>${here.entries.length ? t.book.none(wanted.trim()) : t.book.empty}</p>
       ${wanted ? html`<div class="btnrow"><button class="btn" type="button" @click=${() => { wanted = ""; app.render(); app.focus("book-q"); }}>${t.book.whole}</button></div>` : nothing}`}
-    ${sections.map((section, n) => html`<section class="sect" aria-labelledby="sec-${n}"><h2 id="sec-${n}"><span class="nb">${section.number}${section.starred ? "*" : ""}</span> ${t.book.headings([...section.headings])}</h2>
+    ${sections.map((section, n) => html`<section class="sect" aria-labelledby="sec-${n}"><h2 id="sec-${n}"><span class="nb">${section.number}${section.starred ? "*" : ""}</span> ${headings([...section.headings])}</h2>
       <ul class="lawlist">${section.entries.map((one) => html`<li><a id="rule-${one.id}" href="#/book/${one.id}"><span><b>${inLanguage(one.parts[0].rule.title)}</b>${icon("i-next", "s")}</span><span class="meta nb">${one.id}</span></a>
         ${one.parts.map(({ rule, limits }) => (limits.length ? limits.map((limit) => limitLine(limit, rule, here.names)) : asks(rule, here.names)))}</li>`)}</ul></section>`)}`;
 }
+
+/** Headings as the ordinance prints them; of many the first. @param {string[]} all */
+const headings = (all) => (all.length < 3 ? html`<span lang="en">${all.join(", ")}</span>` : html`<span lang="en">${all[0]}</span>${t.book.andMore(all.length - 1)}`);
 
 /** A sentence of the rule; where an inspection's own value will stand, its name stands in italics.
  * @param {string} sentence @param {any} rule @param {Names} names */
@@ -136,7 +139,7 @@ function page(app, here, entry, data, from) {
 }
 
 /** A day of years ago: with its year, without its weekday. @param {string} day */
-const dayOf = (day) => `${dayWords(day, t.language).replace(/^\S+\s/, "")} ${day.slice(0, 4)}`;
+const dayOf = (day) => t.book.ofYear(dayWords(day, t.language).replace(/^\S+\s/, ""), day.slice(0, 4));
 
 /** What a rule asks, says and leaves out. @param {Part} part @param {Names} names @param {string} from */
 function plain({ rule, limits }, names, from) {

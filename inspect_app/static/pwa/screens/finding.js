@@ -73,7 +73,7 @@ export function cite(f, env, explain = true) {
   if (!section) return nothing;
   const owner = { village: env.village, state: t.finding.state, federal: "" }[lawOf(section)];
   const modal = f.modal === "should" ? t.finding.should : f.modal === "may" ? t.finding.may : "";
-  return html`${owner} <span class="nb">${section}${starred ? "*" : ""}${letter ? ` ${letter}` : ""}</span>${heading && !letter ? `, ${heading}` : ""}${modal ? `, ${modal}` : ""}
+  return html`${owner} <span class="nb">${section}${starred ? "*" : ""}${letter ? ` ${letter}` : ""}</span>${heading && !letter ? html`, <span lang="en">${heading}</span>` : ""}${modal ? `, ${modal}` : ""}
     ${starred && explain ? html`<details class="star"><summary>${t.finding.star}</summary><p>${t.finding.starText}</p></details>`
       : nothing}`;
 }
