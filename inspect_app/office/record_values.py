@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from inspect_app.domain.protocols import Group, Section
 from inspect_app.domain.quantities import format_exact, from_json
-from inspect_app.office import drawings, earlier, shots, tap_drawings
+from inspect_app.office import drawings, earlier, record_drawings, shots, tap_drawings
 from inspect_app.office.dossier import Dossier
 from inspect_app.office.readings import Shown, is_answered, words
 from inspect_app.services import findings
@@ -46,6 +46,7 @@ def column(dossier: Dossier) -> dict[str, Any]:
         "other_photos": others,
         "dial": dial(dossier, dossier.answers, dossier.case.findings),
         "plan": plan(dossier, dossier.answers, dossier.case.findings),
+        "drawn": record_drawings.drawn(dossier),
         "sections": [found for section in _sections(dossier) if (found := _section(dossier, section))],
     }
 

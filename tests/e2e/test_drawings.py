@@ -5,6 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from inspect_app.services.demonstration import PASSWORD
+from tests.support.browser import OPTIONS
+from tests.support.pages import sign_in
+
 pytestmark = pytest.mark.slow
 
 
@@ -290,3 +294,44 @@ def test_the_air_is_drawn_by_depth_and_stops_the_work(enrolled, walkthrough):
     stop.get_by_role("button", name="Everyone is out").click()
     expect(stop).to_have_count(0)
     assert tablet.complaints == []
+
+
+DRAWN_IN_THE_OFFICE = {
+    "reviewer-1": ("barneveld", {"excavation", "lateral_profile", "backfill"}),
+    "reviewer-2": ("howards-grove", {"house", "gas"}),
+}
+
+
+@pytest.mark.parametrize("reviewer", list(DRAWN_IN_THE_OFFICE))
+def test_the_office_shows_the_same_drawings_and_takes_no_input_there(browser, demo_server, reviewer):
+    village, names = DRAWN_IN_THE_OFFICE[reviewer]
+    context = browser.new_context(**OPTIONS)
+    page, complaints = context.new_page(), []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    sign_in(page, demo_server.url, reviewer, PASSWORD)
+    page.goto(f"{demo_server.url}/{village}/queue")
+    links = page.locator("td a[href*='/records/'], th a[href*='/records/']").evaluate_all(
+        "all => [...new Set(all.map(link => link.getAttribute('href')))]"
+    )
+    told = {}
+    for link in links:
+        page.goto(demo_server.url + link)
+        for place in page.locator("[data-drawn]").all():
+            figure = place.locator("[data-drawing]")
+            figure.wait_for()
+            told[place.get_attribute("data-drawn")] = figure.locator("figcaption, caption").text_content()
+            assert figure.locator("button, [role=button], [role=slider]").count() == 0
+            assert "The values stand below" in place.inner_text()
+    assert set(told) >= names
+    for name, begins in {
+        "excavation": "Opening from above, north up. North: barricade",
+        "lateral_profile": "Profile of the lateral, from the wall to the main. Invert 1 at station 0 ft",
+        "backfill": "Stack of lifts from the pipe up: 6 in pipe zone",
+        "house": "Plan of the house, north up. D1, north-east corner, to the sanitary sewer",
+        "gas": "Gas by depth below the rim. Oxygen: 19.5 to 23.5 %. LEL: stop at 10 %.",
+    }.items():
+        if name in names:
+            assert told[name].startswith(begins)
+    assert complaints == []
+    context.close()

@@ -25,7 +25,7 @@ export function stack({ rows, depths, outcomes, around, tracer, open, limits, go
       || event.key === " " ? n : null;
     if (next !== null && next >= 0 && next < rows.length) { event.preventDefault(); go?.(next); }
   };
-  return html`<figure class="stackfig">${drawn({ rows, depths, outcomes, around, tracer, open, limits, go }, key)}<figcaption class="sr">${spoken(rows, depths, around.cover, outcomes, tracer)}</figcaption></figure>`;
+  return html`<figure class="stackfig" data-drawing="backfill">${drawn({ rows, depths, outcomes, around, tracer, open, limits, go }, key)}<figcaption class="sr">${spoken(rows, depths, around.cover, outcomes, tracer)}</figcaption></figure>`;
 }
 
 /** @param {any} trench @param {(event: KeyboardEvent, n: number) => void} key */
@@ -39,7 +39,7 @@ function drawn({ rows, depths, outcomes, around, tracer, open, limits, go }, key
     <rect fill="url(#p-stone)" x=${LEFT} y=${floor} width=${WIDTH} height=${(around.bedding + around.pipe) * scale}></rect>
     ${rows.map((/** @type {any} */ row, /** @type {number} */ n) => lift(row, n, at.lifts[n], depths[n], outcomes[n], open, go, key))}
     <circle class="d-pipe" cx=${LEFT + WIDTH / 2} cy=${floor + pipeRadius} r=${pipeRadius} stroke-width="3"></circle><circle class="d-paper" cx=${LEFT + WIDTH / 2} cy=${floor + pipeRadius} r=${pipeRadius * 0.55}></circle>
-    ${tracer ? svg`<circle cx=${LEFT + WIDTH / 2} cy=${floor - 5} r="4" fill="var(--paper)" stroke="var(--pass)" stroke-width="3"></circle><text class="t2 d-halo" x=${LEFT + WIDTH / 2 + 20} y=${floor + pipeRadius + 5} font-size="13">${t.drawn.tracer}</text>` : nothing}
+    ${tracer ? svg`<circle cx=${LEFT + WIDTH / 2} cy=${floor - 4} r="3.5" fill="var(--paper)" stroke="var(--pass)" stroke-width="2.5"></circle><text class="t2 d-halo" x=${LEFT + WIDTH / 2 + 20} y=${floor + pipeRadius + 5} font-size="13">${t.drawn.tracer}</text>` : nothing}
     ${open !== null && at.lifts[open] ? limits.map((/** @type {number} */ limit, /** @type {number} */ k) => limitLine(limit, at.lifts[open], scale, depths[open] > limit, k)) : nothing}
     ${zones(rows, depths, at.lifts).map(({ zone, from, to, depth }) => svg`<path class="d-thin" d="M152 ${to - 2}h8V${from + 2}h-8"></path><text x="166" y=${(from + to) / 2 + 1} font-size="14" class="tb">${asWords(zone).toLowerCase()}</text><text x="166" y=${(from + to) / 2 + 17} font-size="13" class="t2">${depth} in</text>`)}
     ${around.cover && left > 0 && at.top - TOP > 44 ? svg`<path class="d-dash" d="M${LEFT + 8} ${at.top}V${TOP + 4}"></path><text x=${LEFT + 16} y=${(TOP + at.top) / 2} font-size="14" class="tb">${t.drawn.toGrade(left)}</text><text x=${LEFT + 16} y=${(TOP + at.top) / 2 + 18} font-size="13" class="t2">${t.drawn.filled(at.filled, around.cover)}</text>` : nothing}

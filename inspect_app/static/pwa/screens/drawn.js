@@ -40,6 +40,16 @@ const DRAWINGS = {
  */
 export const drawingOf = (name) => (name && DRAWINGS[name]) || null;
 
+/**
+ * The drawing of a section where it is only shown, as in the office; null where there is nothing to draw yet.
+ * @param {string} name @param {any} visit what is known of one: answers, findings, judge, protocol
+ */
+export function shownOf(name, visit) {
+  const drawing = drawingOf(name);
+  const draw = drawing?.before?.draw ?? drawing?.below ?? drawing?.column;
+  return draw ? draw({ ...visit, readonly: true }) : null;
+}
+
 const JOINTS = ["joint_distance_up", "joint_distance_down"];
 const LATERAL = ["other_lateral_distance"];
 
