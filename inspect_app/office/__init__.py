@@ -37,6 +37,7 @@ def set_up(app: Flask) -> None:
     from inspect_app.office import (
         access,
         assignments,
+        blank,
         book_changes,
         conflicts,
         devices,
@@ -61,7 +62,18 @@ def set_up(app: Flask) -> None:
 
     app.register_blueprint(sign_in.bp)
     app.register_blueprint(sign_in.home_bp)
-    for module in (queue, record, conflicts, quarantine, photos, assignments, book_changes, devices, people):
+    for module in (
+        queue,
+        record,
+        conflicts,
+        quarantine,
+        photos,
+        assignments,
+        blank,
+        book_changes,
+        devices,
+        people,
+    ):
         app.register_blueprint(module.bp)
 
     filters.set_up(app)

@@ -1,6 +1,7 @@
 """The form a record was begun with, and what it asked for: the photos that are due."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import cache
 from typing import Any
 
@@ -49,6 +50,34 @@ def _spec(field: Field, known: Mapping[str, Any]) -> Spec:
             column.name: _spec(column, known.get("of", {}).get(column.name, {})) for column in field.row
         }
     return spec
+
+
+def blank_form(village: str, kind: str, today: date) -> dict[str, Any] | None:
+    """The newest form of a kind with what this village may be asked; None where there is no such kind.
+
+    A field that only another village is asked for is left out; what depends on answers stays.
+    """
+    form = next((one for one in villages.forms_for_tablets() if one["protocol"] == kind), None)
+    if form is None:
+        return None
+    pack = villages.pack_of(village, today)
+    scope = Scope(Answers(villages.dictionary().flat(), pack.units, {"village": village}))
+
+    def may_be_asked(entry: Mapping[str, Any]) -> bool:
+        condition = entry.get("shown_when")
+        return not condition or evaluate(parse(condition), scope).value is not False
+
+    sections = [
+        {**section, "groups": [group for group in groups if group["fields"]]}
+        for section in form["sections"]
+        for groups in [
+            [
+                {**group, "fields": list(filter(may_be_asked, group["fields"]))}
+                for group in section.get("groups", ())
+            ]
+        ]
+    ]
+    return {**form, "sections": sections, "photos": list(filter(may_be_asked, form["photos"]))}
 
 
 def photos_not_taken(record: Inspection, form: Protocol, photos: Sequence[Photo]) -> list[PhotoSlot]:

@@ -23,6 +23,7 @@
  * @property {string} copied where it was copied from, until it is touched
  * @property {string} message
  * @property {string} [describedBy]
+ * @property {string} [no] its number on paper, where that is to be seen
  * @property {any} [why] what its answer is for, when that was asked
  * @property {any} [after] findings, as the screen draws them
  * @property {{outcome: string, figure: string} | null} [mark] worst outcome that speaks of it, for the folded row
@@ -34,6 +35,7 @@
  * @property {string} timezone
  * @property {(heard: (fixes: number, wanted: number) => void) => Promise<any>} position the mean of several fixes, as place/place.js gives it
  * @property {{name: string, latitude: number, longitude: number}} [village]
+ * @property {(found: (text: string) => void) => void} [scan] opens the camera to read the code on a label
  * @property {boolean} [receiver] whether a survey receiver feeds this tablet
  * @property {any} [special] the drawn control of a list, a photo or a signature, made by the screen
  */
@@ -74,7 +76,7 @@ export function field(ask) {
   if (ask.folded) return folded(ask);
   const described = [ask.hint && `${ask.id}-t`, ask.message && `${ask.id}-m`].filter(Boolean).join(" ");
   const control = ask.special ?? (CONTROLS[kind] ?? text)({ ...ask, describedBy: described });
-  const label = html`${ask.label}${ask.required ? nothing : html` <span class="opt-note">${t.form.optional}</span>`}`;
+  const label = html`${numbered(ask)}${ask.label}${ask.required ? nothing : html` <span class="opt-note">${t.form.optional}</span>`}`;
   const inner = html`
     ${GROUPED.has(kind) ? html`<legend class="lab">${label}</legend>` : html`<label for=${ask.id}>${label}</label>`}
     ${ask.hint ? html`<p class="hint" id="${ask.id}-t">${ask.hint}</p>` : nothing}
@@ -90,6 +92,9 @@ export function field(ask) {
     : html`<div class="field ${marked(ask)}" lang=${ask.field.lang ?? nothing} data-field=${ask.name} data-row=${ask.row ?? nothing}>${inner}</div>`;
 }
 
+/** The number on paper, while something is copied from there. @param {Ask} ask */
+const numbered = (ask) => (ask.no ? html`<span class="meta">${ask.no}</span> ` : nothing);
+
 /** The border of a box takes the colour of a violation only; lesser outcomes stand beside it. @param {Ask} ask */
 const marked = (ask) => (ask.message ? "is-unread" : ask.mark?.outcome === "violation" ? "has-violation" : "");
 
@@ -100,7 +105,7 @@ function folded(ask) {
   return html`<div class="field" lang=${ask.field.lang ?? nothing} data-field=${ask.name} data-row=${ask.row ?? nothing} data-folded>
     <button type="button" class="rowfield ${outcomeClass(outcome ?? "pass")} ${outcome ? "" : "plain"} ${value.length > (WORDY.has(ask.field.type) ? 10 : 14) ? "words" : ""}"
       @click=${ask.open}>
-      <span><b>${ask.label}</b>${ask.copied ? html`<span class="hint">${ask.copied}</span>` : ask.mark?.figure
+      <span><b>${numbered(ask)}${ask.label}</b>${ask.copied ? html`<span class="hint">${ask.copied}</span>` : ask.mark?.figure
         ? html`<span class="hint nb">${ask.mark.figure}</span>` : nothing}</span>
       <span class="v">${value}${unit ? html` <small>${unit}</small>` : nothing}</span>
       ${outcome ? outcomeIcon(outcome) : icon("i-check")}

@@ -5,6 +5,7 @@ import { inputId } from "../fields/spec.js";
 import { t } from "../words.js";
 import { CARDS, sorted, worst } from "./findings.js";
 import { isAnswered, isRequired } from "./form.js";
+import { scanCode } from "./scan.js";
 
 /**
  * @param {import("./visit.js").Visit} visit
@@ -68,6 +69,8 @@ function common(visit, id, field, value, set) {
   const active = ui.active === id;
   return {
     field, id, value, set,
+    // Beside a sheet of paper every field bears the sheet's number.
+    no: isAnswered(visit.answers.transcribed_by) ? field.no ?? "" : "",
     name: field.field, label: field.label ?? field.field, hint: field.hint,
     done: () => visit.quieten(true),
     part: ui.parts.get(id),
@@ -83,6 +86,7 @@ function common(visit, id, field, value, set) {
     // Half a number is not yet a mistake: the box is left alone until the hand rests or has gone on.
     message: active && !visit.quiet ? "" : message(field, value),
     now: app.now, timezone: app.timezone, position: app.measuredPosition, village: app.reference?.village, receiver: app.prefers.receiver === "outside",
+    scan: (/** @type {(text: string) => void} */ found) => scanCode(visit, { id, label: field.label ?? field.field, found }),
   };
 }
 

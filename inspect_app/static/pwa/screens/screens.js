@@ -11,10 +11,12 @@ import * as assignments from "./assignments.js";
 /** @typedef {{draw: () => any, title: string, focus?: string | null, changed?: () => Promise<void>}} Screen */
 
 const read = {
+  blank: () => import("./blank.js"),
   book: () => import("./book.js"),
   conflict: () => import("./conflict.js"),
   custody: () => import("./custody.js"),
   inspection: () => import("./inspection.js"),
+  map: () => import("./map.js"),
   outbox: () => import("./outbox.js"),
   people: () => import("./people.js"),
   practice: () => import("./practice.js"),
@@ -40,8 +42,10 @@ export async function open(app, path, code) {
   if (first === "visit" && section === "custody" && more === "chain") return (await read.custody()).open(app, id);
   if (first === "visit") return (await read.inspection()).open(app, id, section);
   if (first === "conflict") return (await read.conflict()).open(app, id, section);
+  if (first === "blank") return (await read.blank()).open(app, id);
   if (first === "book") return (await read.book()).open(app, id);
   if (first === "people") return (await read.people()).open(app);
+  if (first === "map") return (await read.map()).open(app, id);
   if (first === "search") return (await read.search()).open(app);
   if (first === "outbox") return (await read.outbox()).open(app);
   if (first === "settings") return (await read.settings()).open(app);

@@ -76,7 +76,7 @@ function lead(visit, drawing, groups, draw) {
   });
   const group = groups.find((g) => g.fields.some((/** @type {any} */ f) => drawing.right.includes(f.field)));
   if (!group) return nothing;
-  return html`<h2 id="g-${group.group}">${group.title}</h2><div class="two dialrow" data-group=${group.group} @focusout=${away(visit, group.group)}>
+  return html`<div class="gh"><h2 id="g-${group.group}">${group.title}</h2>${whyButton(visit, group)}</div><div class="two dialrow" data-group=${group.group} @focusout=${away(visit, group.group)}>
     <div class="stackcol">${drawing.beside?.(visit)}${side(drawing.left)}</div><div class="stackcol">${side(drawing.right)}</div></div>`;
 }
 
@@ -122,7 +122,7 @@ function groupOf(visit, group, draw, taken) {
   // A title that its first field says again would only be read twice.
   const echo = group.fields[0]?.label === group.title;
   return html`<section class="group" data-group=${group.group} aria-labelledby=${echo ? nothing : `g-${group.group}`} aria-label=${echo ? group.title : nothing} @focusout=${away(visit, group.group)}>
-    ${group.fields.some((/** @type {any} */ f) => taken.has(f.field)) || echo ? whyButton(visit, group) : html`<div class="gh"><h2 id="g-${group.group}">${group.title}</h2>${whyButton(visit, group)}</div>`}
+    ${group.fields.some((/** @type {any} */ f) => taken.has(f.field)) || echo ? (echo ? whyButton(visit, group) : nothing) : html`<div class="gh"><h2 id="g-${group.group}">${group.title}</h2>${whyButton(visit, group)}</div>`}
     ${conflict ? html`<a class="line is-warning" href="#/conflict/${visit.id}/${conflict.id}">${icon("o-warning", "o")}<span><b>${t.conflict.notice(group.title ?? group.group)}</b></span>${icon("i-next", "s")}</a>` : nothing}
     ${repeat(group.fields.filter((/** @type {any} */ f) => !taken.has(f.field)), (/** @type {any} */ f) => f.field,
       (/** @type {any} */ f) => draw(group, f))}

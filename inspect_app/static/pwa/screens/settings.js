@@ -19,7 +19,7 @@ function content(app, here) {
       app.ready ? t.settings.yes : t.settings.no],
     [t.settings.storage, app.status?.persisted ? t.settings.protected : t.settings.unprotected], [t.settings.pack,
       app.reference?.pack?.slice(0, 6)],
-    [t.settings.forms, app.reference?.protocols?.length && app.reference.protocols.map((/** @type {any} */ p) => html`<span class="part">${t.settings.form(say(p.title), p.version)}</span>`)],
+    [t.settings.forms, app.reference?.protocols?.length && app.reference.protocols.map((/** @type {any} */ p) => html`<a class="part" href="#/blank/${p.protocol}">${t.settings.form(say(p.title), p.version)}<span class="sr">, ${t.paper.blank}</span></a>`)],
       [t.settings.version, app.version],
   ]);
   return html`<h1 class="sr">${t.settings.title}</h1>
