@@ -8,7 +8,7 @@ from flask import g, url_for
 from inspect_app.office import drawings, shots
 from inspect_app.office import record_trail as trail
 from inspect_app.office.dossier import Dossier
-from inspect_app.office.readings import offset
+from inspect_app.office.readings import instant, offset
 from inspect_app.services import review
 from inspect_app.store import inspections, people
 
@@ -168,7 +168,7 @@ def _signatures(dossier: Dossier) -> list[dict[str, Any]]:
             "role": mark["role"] or roles.get(str(mark["field"]), ""),
             "says": says.get(str(mark["field"]), "Signed."),
             "changed": not mark["holds"],
-            "status": f"Signed {dossier.at(mark['signed_at'])}"
+            "status": f"Signed {dossier.at(mark['signed_at'])}, {_way_of(mark, dossier)}"
             + (
                 ", holds for this revision."
                 if mark["holds"]
@@ -177,3 +177,13 @@ def _signatures(dossier: Dossier) -> list[dict[str, Any]]:
         }
         for mark in dossier.doc["signatures"]
     ]
+
+
+def _way_of(mark: Mapping[str, Any], dossier: Dossier) -> str:
+    """How it was signed, with what that is worth: a PIN is as old as the day on which it was chosen."""
+    pin = mark.get("pin")
+    if isinstance(pin, Mapping) and (chosen := instant(pin.get("set_at"))):
+        return f"by name and the PIN chosen on that tablet {dossier.at(chosen)}"
+    if not mark.get("typed"):
+        return "by hand"
+    return f"by typed name, witnessed by {mark['witness']}" if mark.get("witness") else "by typed name"

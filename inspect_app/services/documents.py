@@ -98,6 +98,9 @@ def _signatures(doc: dict[str, Any]) -> list[dict[str, Any]]:
             "role": mark["row"].get("role"),
             "name": mark["row"].get("name"),
             "signed_at": mark["row"].get("signed_at"),
+            "typed": "typed" in mark["row"],
+            "pin": mark["row"].get("pin"),
+            "witness": mark["row"].get("witness"),
             "by": mark["by"],
             "holds": mark["row"].get("revision_hash") == doc["revision_hash"] or _is_answer(doc, mark["row"]),
         }

@@ -101,7 +101,7 @@ def test_answers_of_another_kind_than_the_forms_are_shown_as_they_stand(tablet_a
     record_id = tablet_a.begin("manhole")
     for group, fields in forms.groups("manhole").items():
         tablet_a.set(record_id, group, dict.fromkeys(fields, odd))
-    members = ("signature_id", "field", "role", "name", "signed_at", "revision_hash")
+    members = ("signature_id", "field", "role", "name", "signed_at", "revision_hash", "pin", "witness")
     for name in ("signature_marks", "gas", "readings", "notes"):
         row = dict.fromkeys((*members, "note", "noted_at", "param", "value"), odd)
         tablet_a.op("list.add", record_id, list=name, row_id=row_id(), row=row)

@@ -80,6 +80,28 @@ def test_signatures_say_whether_they_still_hold(app, tablet_a, desk, reviewer_1)
     assert "Changed since: it does not cover this revision." in page_of(desk, reviewer_1, record_id)
 
 
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [
+        ({"points": [], "png_sha256": "0" * 64}, "by hand"),
+        ({"typed": "Installer"}, "by typed name"),
+        ({"typed": "Installer", "witness": "Inspector A"}, "by typed name, witnessed by Inspector A"),
+        (
+            {"typed": "Inspector A", "pin": {"set_at": "2026-06-02T07:10:00-05:00"}},
+            "by name and the PIN chosen on that tablet 2 Jun 2026 07:10",
+        ),
+    ],
+)
+def test_a_signature_says_how_it_was_given(tablet_a, desk, reviewer_1, way, said):
+    record_id = tablet_a.tap(hand_in=False)
+    row = {"signature_id": "s1", "field": "signature_installer", "role": "Installer", "name": "Installer"}
+    row |= {"revision_hash": tablet_a.doc(record_id)["revision_hash"], **way}
+    row["signed_at"] = "2026-06-18T13:30:00-05:00"
+    tablet_a.op("list.add", record_id, list="signature_marks", row_id="s1", row=row)
+    tablet_a.hand_in(record_id)
+    assert f", {said}, holds for this revision." in page_of(desk, reviewer_1, record_id)
+
+
 def test_a_difference_between_tablet_and_server_is_said_aloud(tablet_a, desk, reviewer_1):
     spoil = {"BV-TAP-03": {"outcome": "pass", "figure": "89° ≤ 90°"}}
     record_id = tablet_a.tap(BAD_TAP, spoil=spoil)

@@ -71,6 +71,7 @@ const app = {
   position: async () => (await import("./place/place.js")).current(),
   /** @param {(fixes: number, wanted: number) => void} heard */
   measuredPosition: async (heard) => (await import("./place/place.js")).averaged({ heard }),
+  /** PINs of those who sign on this tablet. */ pins: async () => (await store.people()).makePeople({ store }),
   pictures: makePictures(store.inspections, () => app.render()),
   /** @param {{view: any, reference: any, assignment: any}} of */
   makeJudge: async (of) => (await import("./screens/judge.js")).makeJudge({ ...of, now, clockOffsetMs: () => app.status?.clock_offset_ms ?? 0 }),

@@ -142,3 +142,28 @@ test('a tablet that is enrolled for another person keeps what the former one lef
   await tablet.signIn(A);
   assert.deepEqual((await tablet.inspection(id)).draft.position, { distance_mh: measure('147', 'ft') });
 });
+
+test('a PIN is chosen once, known again after a restart, and says since when; only a slow hash of it is kept', async () => {
+  const tablet = await enrolled(new FakeServer());
+  const people = async (of) => (await of.store.people()).makePeople(of);
+  const first = await people(tablet);
+  assert.equal(await first.hasPin('p-a'), false);
+  const { set_at } = await first.choosePin('p-a', '4711');
+  tablet.clock.at += 86_400_000;
+  const again = await people(await tablet.reopened());
+  assert.deepEqual([await again.hasPin('p-a'), await again.hasPin('p-b')], [true, false]);
+  assert.deepEqual(await again.tryPin('p-a', '4711'), { set_at });
+  assert.deepEqual(await again.choosePin('p-a', '0000'), { left: 4 }); // one does not take the place of the other
+  assert.deepEqual(await again.tryPin('p-a', '4711'), { set_at });
+});
+
+test('the fifth wrong PIN is the last, the right one is then of no use, and a password gives way to a new one', async () => {
+  const tablet = await enrolled(new FakeServer());
+  const people = (await tablet.store.people()).makePeople(tablet);
+  await people.choosePin('p-a', '4711');
+  for (const left of [4, 3, 2, 1, 0]) assert.deepEqual(await people.tryPin('p-a', '1234'), { left });
+  assert.deepEqual(await people.tryPin('p-a', '4711'), { left: 0 });
+  await people.remember('inspector-a', 'trench-and-ladder', { person: { id: 'p-a', name: 'Inspector A' }, token: 't' });
+  assert.equal(await people.hasPin('p-a'), false);
+  assert.ok('set_at' in (await people.choosePin('p-a', '0815')));
+});

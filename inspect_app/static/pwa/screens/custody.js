@@ -84,7 +84,7 @@ function form(visit, list) {
     // The chain is named after the sampling event: that is what stands on the labels and in the office.
     const sample_set = list[0]?.sample_set ?? visit.answers.event_id;
     const event = { ...entry, sample_set, containers_moved: samples.map((/** @type {string} */ sample_id) => ({ sample_id })), at_device: undefined, signature: made ? { name: made.name,
-      ...(made.typed ? { typed: made.typed } : { points: made.points }) } : null };
+      ...(made.typed ? { typed: made.typed, witness: made.witness } : { points: made.points }) } : null };
     if (await visit.attempt(() => visit.app.store.appendCustody(visit.id,
       event))) { visit.custodyProblem = ""; delete visit.signing.custody; visit.clearRow(HOLDER); }
     else { visit.custodyProblem = visit.keepProblem; visit.app.render(); }
@@ -104,7 +104,7 @@ function form(visit, list) {
     ${entry.action ? html`<p class="meta">${samples.length ? `${t.custody.allContainers} ${samples.join(", ")}` : t.custody.noContainers}</p>` : nothing}
     ${visit.custodyProblem ? html`<p class="told" role="alert">${icon("i-bad", "s")}${visit.custodyProblem}</p>` : nothing}
     ${asked.sign ? signature({ id: "field-signature", role: t.custody.actions[/** @type {"seal"} */ (entry.action)], says: "", state,
-      change: visit.app.render, sign: keep, button: t.custody.keep })
+      change: visit.app.render, sign: keep, button: t.custody.keep, witness: visit.app.person?.name ?? "" })
       : html`<button class="btn go" type="button" @click=${() => keep(null)}>${t.custody.keep}</button>`}</section>`;
 }
 

@@ -20,6 +20,16 @@ export function photoField(visit, ask) {
       file: (file) => fromFile(visit, slot, file, then) })}`;
 }
 
+/** What only the person who is signed in signs. */
+const OWN = new Set(["signature_inspector", "site_rules_ack"]);
+
+/** @param {any} app @returns {import("../fields/signature.js").Pins} */
+const pinsOf = (app) => ({
+  has: async () => (await app.pins()).hasPin(app.person.id),
+  choose: async (pin) => (await app.pins()).choosePin(app.person.id, pin),
+  attempt: async (pin) => (await app.pins()).tryPin(app.person.id, pin),
+});
+
 /** A signature among the answers of a group. @param {import("./visit.js").Visit} visit @param {string} group @param {import("../fields/field.js").Ask} ask */
 export function signatureField(visit, group, ask) {
   return signing(visit, { field: ask.name, group, role: ask.label, says: ask.hint ?? "" }, ask.id);
@@ -32,7 +42,7 @@ export function signing(visit, { field, group, role, says }, id) {
   const marks = (visit.doc.lists?.signature_marks ?? []).map((/** @type {any} */ one) => one.row ?? one);
   const mark = marks.filter((/** @type {any} */ one) => one.field === field).at(-1);
   const signedNow = visit.value(group ?? "signatures", field);
-  const state = visit.signing[field] ??= unsigned();
+  const state = visit.signing[field] ??= unsigned(OWN.has(field) ? visit.app.person?.name : "");
   if (mark && signedNow && !state.again) {
     const current = group || mark.revision_hash === visit.view.revision_hash && !visit.hasDrafts;
     return html`<div class="signed"><p>${icon(current ? "i-check" : "i-bad")}<span><b>${t.sign.at(mark.name, clockText(mark.signed_at, visit.app.timezone))}</b><span class="hint">${group ? "" : current ? t.sign.current : t.sign.changed}</span></span></p>
@@ -40,6 +50,7 @@ export function signing(visit, { field, group, role, says }, id) {
   }
   return signature({
     id, role, says, state, change: visit.app.render, button: group ? t.sign.plain : undefined,
+    pins: OWN.has(field) ? pinsOf(visit.app) : null, witness: visit.app.person?.name ?? "",
     sign: async (made) => {
       if (await visit.attempt(() => visit.app.store.sign(visit.id, { field, group, role, ...made }))) delete visit.signing[field];
       else state.problem = visit.keepProblem;

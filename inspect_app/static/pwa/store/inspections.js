@@ -156,6 +156,7 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
         const current = shown.doc.groups[group];
         const mark = { signature_id, field, role, name, ...(typed === undefined ? { points: points ?? [], png_sha256 } : { typed }),
           ...(pin && { pin }), ...(witness && { witness }),
+          ...(pin && { pin }), ...(witness && { witness }),
           revision_hash: await revisionHash(shown.doc), signed_at: localInstant(clock.now()) };
         return {
           entries: [

@@ -4,9 +4,13 @@
  * author's id, so they are sent whoever is signed in, and shown to nobody else.
  */
 
+import { localInstant } from './journal.js';
+
 const ROUNDS = 310_000; // PBKDF2 with SHA-256
 const LIFE_MS = 30 * 24 * 3600_000; // the longest a sign-in is good for at the office
 const TRIES = 5;
+
+/** What a PIN that was typed amounts to. @typedef {{set_at: string} | {left: number}} Tried left: tries before it is of no more use */
 
 /** The sign-in could not be taken from the tablet alone; the message is for the person. */
 export class NotKnownHere extends Error {}
@@ -74,6 +78,38 @@ export function makePeople({ store }) {
     const text = new TextEncoder().encode(JSON.stringify({ person, token }));
     const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await keyOf(password, salt), text);
     await change(called(name), () => ({ name: person.name, id: person.id, salt, iv, sealed, at: clock.now(), wrong: 0 }));
+    // Who proved to be the person by password may choose another PIN in place of one that was tried too often.
+    await changePin(person.id, (pin) => (pin?.wrong >= TRIES ? null : undefined));
+  }
+
+  const pins = async () => (await queue.meta('pins')) ?? {};
+
+  /** @param {string} id @param {(pin: any) => object|null|undefined} change_ null takes it away, undefined changes nothing */
+  const changePin = (id, change_) => outbox.write(['meta'], async (tx) => {
+    const all = (await tx.objectStore('meta').get('pins')) ?? {};
+    const next = change_(all[id]);
+    if (next !== undefined) await tx.objectStore('meta').put({ ...all, [id]: next ?? undefined }, 'pins');
+  });
+
+  /** Chooses the PIN that a person signs with on this tablet, unless there is one. Only a slow hash of it is kept.
+   * @param {string} id person @param {string} pin @returns {Promise<Tried>} */
+  async function choosePin(id, pin) {
+    const salt = crypto.getRandomValues(new Uint8Array(16));
+    const set_at = localInstant(clock.now());
+    const hash = await slowHash(pin, salt);
+    await changePin(id, (now) => (now ? undefined : { salt, hash, set_at, wrong: 0 }));
+    return tryPin(id, pin);
+  }
+
+  /** Whether this is the person's PIN, and since when. A try counts before it is looked at: closing the page saves none.
+   * @param {string} id person @param {string} pin @returns {Promise<Tried>} */
+  async function tryPin(id, pin) {
+    await changePin(id, (now) => now && { ...now, wrong: now.wrong + 1 });
+    const kept = (await pins())[id];
+    if (!kept || kept.wrong > TRIES) return { left: 0 };
+    if ((await slowHash(pin, kept.salt)) !== kept.hash) return { left: TRIES - kept.wrong };
+    await changePin(id, (now) => now && { ...now, wrong: 0 });
+    return { set_at: kept.set_at };
   }
 
   /**
@@ -96,7 +132,9 @@ export function makePeople({ store }) {
   }
 
   return {
-    become, remember, unlock,
+    become, remember, unlock, choosePin, tryPin,
+    /** @param {string} id person @returns {Promise<boolean>} */
+    hasPin: async (id) => Boolean((await pins())[id]),
     /** Who has signed in here with a password, as [{sign_in_name, name, id}]. */
     all: async () => Object.entries(await known()).map(([sign_in_name, { name, id }]) => ({ sign_in_name, name, id })),
   };
@@ -104,6 +142,13 @@ export function makePeople({ store }) {
 
 /** A sign-in name as it is compared. @param {string} name */
 const called = (name) => name.trim().toLowerCase();
+
+/** @param {string} pin @param {Uint8Array<ArrayBuffer>} salt */
+async function slowHash(pin, salt) {
+  const typed = await crypto.subtle.importKey('raw', new TextEncoder().encode(pin), 'PBKDF2', false, ['deriveBits']);
+  const bits = await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt, iterations: ROUNDS }, typed, 256);
+  return Array.from(new Uint8Array(bits), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
 
 /** @param {string} password @param {Uint8Array<ArrayBuffer>} salt */
 async function keyOf(password, salt) {
