@@ -34,6 +34,10 @@ CONTENT_SECURITY_POLICY = "; ".join(
     )
 )
 
+# The reader of codes is compiled code, which only its own worker may run: no page allows it.
+BARCODE_WORKER = "/static/barcode-worker.js"
+WORKER_SECURITY_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+
 
 def create_app(settings: Settings | None = None) -> Flask:
     """The whole product as one WSGI application."""
@@ -103,8 +107,10 @@ def add_headers(response: Response) -> Response:
     return response
 
 
-def _static_headers(headers: Any, _path: str, _url: str) -> None:
+def _static_headers(headers: Any, _path: str, url: str) -> None:
     headers["X-Content-Type-Options"] = "nosniff"
+    if url == BARCODE_WORKER:
+        headers["Content-Security-Policy"] = WORKER_SECURITY_POLICY
     headers["Cache-Control"] = "no-cache"
 
 

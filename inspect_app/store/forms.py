@@ -182,7 +182,7 @@ def _numbered(field: dict[str, Any]) -> dict[str, Any]:
 def _merged(field: Mapping[str, Any], spec: Mapping[str, Any], offered: Mapping[str, Any]) -> dict[str, Any]:
     """A field as drawn: its words from the protocol, its nature from the dictionary."""
     merged = {**field, "type": spec["type"]}
-    for name in ("unit", "append_only", "computed", "why", "read_by"):
+    for name in ("unit", "append_only", "computed", "why", "read_by", "scan"):
         if spec.get(name):
             merged[name] = spec[name]
     if "unit" in spec:

@@ -274,6 +274,12 @@ const en = {
     refused: "The tablet does not let this app use the camera. Type what stands under the bars.",
     none: "No code can be read on this tablet without a connection. Type what stands under the bars.",
   },
+  scan: {
+    go: "Read the code", of: (/** @type {string} */ what) => `Read the code: ${inSentence(what)}`,
+    hint: "Hold the label flat into the picture, a hand's width away.", looking: "Looking for a code …", type: "Type it instead",
+    refused: "The tablet does not let this app use the camera. Type what stands under the bars.",
+    none: "No code can be read on this tablet without a connection. Type what stands under the bars.",
+  },
   sign: {
     done: (/** @type {number} */ n, /** @type {number} */ of) => `${n} of ${of} signed`,
     name: "Name of the person who signs",

@@ -36,6 +36,7 @@
  * @property {(heard: (fixes: number, wanted: number) => void) => Promise<any>} position the mean of several fixes, as place/place.js gives it
  * @property {{name: string, latitude: number, longitude: number}} [village]
  * @property {(found: (text: string) => void) => void} [scan] opens the camera to read the code on a label
+ * @property {(found: (text: string) => void) => void} [scan] opens the camera to read the code on a label
  * @property {boolean} [receiver] whether a survey receiver feeds this tablet
  * @property {any} [special] the drawn control of a list, a photo or a signature, made by the screen
  */

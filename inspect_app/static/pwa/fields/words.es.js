@@ -281,6 +281,12 @@ export const es = {
     refused: "La tableta no permite usar la cámara. Escriba lo que está debajo de las barras.",
     none: "Sin conexión no se puede leer ningún código en esta tableta. Escriba lo que está debajo de las barras.",
   },
+  scan: {
+    go: "Leer el código", of: (what) => `Leer el código: ${inSentence(what)}`,
+    hint: "Ponga la etiqueta plana ante la cámara, a un palmo.", looking: "Buscando un código …", type: "Escribirlo a mano",
+    refused: "La tableta no permite usar la cámara. Escriba lo que está debajo de las barras.",
+    none: "Sin conexión no se puede leer ningún código en esta tableta. Escriba lo que está debajo de las barras.",
+  },
   sign: {
     done: (n, of) => `${n} de ${of} firmadas`,
     name: "Nombre de quien firma",

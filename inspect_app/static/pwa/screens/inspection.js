@@ -8,6 +8,7 @@ import { told } from "../fields/told.js";
 import { inputId } from "../fields/spec.js";
 import { inSentence, t } from "../words.js";
 import { cameraSheet, interrupted, takePhoto } from "./camera.js";
+import { scanSheet } from "./scan.js";
 import { custodySummary } from "./custody.js";
 import { needs } from "./finding.js";
 import { about, CARDS, counts, fieldsOf, ORDER, sorted, worst } from "./findings.js";
@@ -97,7 +98,7 @@ function draw(visit) {
       </main>
       ${isReview ? nothing : pane(visit)}
     </div>
-    ${dock(visit, sections, at)}${cameraSheet(visit)}${stopSheet(visit)}`;
+    ${dock(visit, sections, at)}${cameraSheet(visit)}${scanSheet(visit)}${stopSheet(visit)}`;
 }
 
 /** What the office wants corrected stands above every section until the visit is handed in again.

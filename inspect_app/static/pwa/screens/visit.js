@@ -42,6 +42,8 @@ export class Visit {
     this.undoable = [];
     /** @type {Record<string, any>} half-made signatures */
     this.signing = {};
+    /** @type {any} the camera that looks for a code */
+    this.scan = null;
     /** @type {any} the open camera */
     this.camera = null;
     /** @type {{key: string, text: string} | null} */
@@ -306,7 +308,7 @@ export class Visit {
     document.getElementById("submitted")?.scrollIntoView({ block: "center" });
   }
 
-  close() { clearTimeout(this.timer); clearTimeout(this.rest); this.camera?.camera?.close(); }
+  close() { clearTimeout(this.timer); clearTimeout(this.rest); this.camera?.camera?.close(); this.scan?.camera?.close(); }
 }
 
 /** @param {Record<string, any>} values */
