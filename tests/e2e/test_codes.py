@@ -1,4 +1,4 @@
-"""Codes on labels: read by the camera, without a reader of the browser's own too, kept as they stand, or typed."""
+"""Codes on labels: read by the camera, kept as printed, or typed where nothing can read them."""
 
 import base64
 
