@@ -2,13 +2,31 @@
 
 import sys
 
-from bench import cold_start, day, rules_form, rules_keystroke, server_memory, shell_size, sync_server
+from bench import (
+    cold_start,
+    day,
+    photos,
+    rules_form,
+    rules_keystroke,
+    server_memory,
+    shell_size,
+    sync_server,
+)
 from bench.report import tell
 
 
 def main() -> int:
     kept = True
-    measurements = (shell_size, rules_form, rules_keystroke, cold_start, server_memory, sync_server, day)
+    measurements = (
+        shell_size,
+        rules_form,
+        rules_keystroke,
+        cold_start,
+        photos,
+        server_memory,
+        sync_server,
+        day,
+    )
     for measurement in measurements:
         kept = tell(measurement.measure()) and kept
     return 0 if kept else 1

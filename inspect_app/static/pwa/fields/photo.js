@@ -27,7 +27,7 @@ export function chooser({ id, label, file }) {
  * @param {string | null | undefined} url
  * @param {string} alt
  */
-export const picture = (url, alt) => (url ? html`<img src=${url} alt=${alt}>`
+export const picture = (url, alt) => (url ? html`<img src=${url} alt=${alt} loading="lazy" decoding="async">`
   : html`<span class="nopic">${url === null ? t.photos.missing : ""}</span>`);
 
 /** The place of a photo that is still to take: what a right one looks like, in words for who does not see it.
