@@ -18,7 +18,7 @@ from inspect_app.domain import packs
 from inspect_app.domain.errors import NotFound, TradeError
 from inspect_app.domain.pack_changes import Member, changes_between
 from inspect_app.domain.packs import Pack
-from inspect_app.store import villages
+from inspect_app.store import translations, villages
 from inspect_app.store.villages import Village
 
 FEWEST_LETTERS = 6  # of a pack's name, to tell which is meant
@@ -48,6 +48,7 @@ def rules_check(village: str | None, folder: Path | None) -> None:
             name = slug.replace("_", "-")
             try:
                 pack = villages.check(slug, vectors=folder)
+                translations.translations(villages.village(slug))
             except TradeError as refusal:
                 wrong += 1
                 click.echo(f"{name}: {refusal}", err=True)
@@ -55,6 +56,17 @@ def rules_check(village: str | None, folder: Path | None) -> None:
                 click.echo(f"{name}: {len(pack.rules)} rules, version {pack.version}, {pack.hash}")
     if wrong:
         raise click.ClickException("Correct the files named above and check again.")
+
+
+@rule_packs.command("untranslated")
+@of_village
+@click.option("--language", type=click.Choice(translations.LANGUAGES), default="es", show_default=True)
+def rules_untranslated(village: str, language: str) -> None:
+    """Print what the rules of a village do not say in a language yet, as lines for its es.yaml."""
+    with application():
+        left = translations.missing(villages.village(known_village(village)), language)
+    for text in left:
+        click.echo(f'{json.dumps(text, ensure_ascii=False)}: ""')
 
 
 @rule_packs.command("list")

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from inspect_app.domain import shown_texts
 from inspect_app.domain.errors import PackRefused
-from inspect_app.store import village_files
+from inspect_app.store import village_files, villages
 from inspect_app.store.forms import FORMS, forms_for_tablets
 from inspect_app.store.villages import Village
 
@@ -21,6 +22,14 @@ LANGUAGES = ("es",)
 def translations(place: Village) -> dict[str, dict[str, str]]:
     """By language, what a village's tablets say for each English text; the village's own words count most."""
     return {language: _spoken(place.folder, language) for language in LANGUAGES}
+
+
+def missing(place: Village, language: str) -> list[str]:
+    """The texts of a village's rules and bodies, adopted ones too, that are not said in a language yet."""
+    said = _spoken(place.folder, language)
+    rules = villages.packs_of(place.slug, place.folder.parent)[-1].rules
+    texts = dict.fromkeys(text for rule in rules for text in shown_texts.of_rule(rule))
+    return [text for text in (*texts, *place.bodies.values()) if text not in said]
 
 
 def _spoken(village: Path, language: str) -> dict[str, str]:
@@ -56,4 +65,4 @@ def _read(path: Path, folder: Path) -> dict[str, str]:
     ]
     if faults:
         raise PackRefused(faults, folder.name, {"pack": path.name})
-    return found
+    return {english: own for english, own in found.items() if own.strip()}  # a line may wait for its words

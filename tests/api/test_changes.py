@@ -125,6 +125,17 @@ def test_the_reference_holds_what_a_tablet_needs_and_is_not_sent_twice(app, tabl
     assert again.headers["ETag"] == answer.headers["ETag"]
 
 
+def test_the_reference_says_in_spanish_what_forms_and_rules_say(app, tablet_a):
+    body = tablet_a.reference()
+    said = body["translations"]["es"]
+    assert said["Joint upstream"] == "Junta aguas arriba"  # of the forms
+    assert said["Slope of the building sewer"] == "Pendiente del drenaje del edificio"  # of the State
+    assert said["Tap on the top half"] == "Toma en la mitad superior"  # of the village
+    rule = next(one for one in body["packs"][body["pack"]]["rules"] if one["id"] == "BV-TAP-03")
+    assert rule["title"] == "Tap on the top half"
+    assert "Category B" not in said, "another village's"
+
+
 def test_the_pack_of_an_open_record_stays_in_the_reference(app, tablet_a):
     record_id = tablet_a.begin()
     tablet_a.push()

@@ -26,6 +26,13 @@ def enrol(tablet, code: str, name: str = "Tablet 1"):
     return page
 
 
+def speak(page, origin: str, language: str) -> None:
+    """Choose another language in the settings."""
+    page.goto(f"{origin}/field/#/settings")
+    page.locator(f"#set-language input[value='{language}']").check(force=True)
+    page.locator(f"html[lang='{language}']").wait_for()
+
+
 def begin(page, origin: str, place: str) -> str:
     """Begin the assignment at this place; returns the id of the visit."""
     page.goto(f"{origin}/field/#/")

@@ -6,43 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from inspect_app.domain import shown_texts
 from inspect_app.domain.errors import PackRefused
 from inspect_app.store import forms, plain_yaml, translations, villages
 from inspect_app.store.village_files import OWN_VILLAGES
 
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
-SHOWN = ("title", "label", "hint", "add", "row_title", "in_view", "says", "role")
 FILES = [forms.FORMS / "es.yaml", *sorted(OWN_VILLAGES.glob("*/es.yaml"))]
-
-
-def texts_of(node) -> set[str]:
-    """What a form shows to a person."""
-    if isinstance(node, list):
-        return {text for inner in node for text in texts_of(inner)}
-    if not isinstance(node, dict):
-        return set()
-    own = {node[key] for key in SHOWN if isinstance(node.get(key), str)}
-    return (
-        own
-        | set(node.get("choice_labels", {}).values())
-        | {t for inner in node.values() for t in texts_of(inner)}
-    )
+OAKFIELD = Path(__file__).parent / "third"
 
 
 def all_forms():
     archived = {tuple(path.stem.rsplit("-", 1)) for path in forms.ARCHIVE.glob("*.yaml")}
     return [*forms.forms_for_tablets(), *forms.earlier_forms_for_tablets(archived)]
-
-
-def sentences_of(rule) -> set[str]:
-    """What a rule says of a visit, and of itself."""
-    said = [rule[name] for name in ("title", "passes", "reading", "cannot") if name in rule]
-    said.append(rule.get("carried_out_by", {}).get("how"))
-    said += [one.get("reason") for part in ("unless", "when") for one in rule.get(part, ())]
-    said += [check.get("message") for check in rule.get("checks", ())]
-    said += [one.get("note") for one in rule.get("soften", ())]
-    said += [one.get("text") for one in rule.get("notes", ())]
-    return {text for text in said if text and re.search(r"[^\W\d_]", PLACEHOLDER.sub("", text))}
 
 
 def read(path: Path) -> dict[str, str]:
@@ -56,20 +32,12 @@ def form_words():
 
 @pytest.mark.parametrize("form", all_forms(), ids=lambda form: f"{form['protocol']}-{form['version']}")
 def test_every_word_of_every_version_of_a_form_has_its_spanish(form, form_words):
-    assert sorted(text for text in texts_of(form) if text not in form_words) == []
+    assert [text for text in shown_texts.of_form(form) if text not in form_words] == []
 
 
 def test_no_translation_of_a_form_is_left_over(form_words):
-    used = {text for form in all_forms() for text in texts_of(form)}
+    used = {text for form in all_forms() for text in shown_texts.of_form(form)}
     assert sorted(set(form_words) - used) == []
-
-
-@pytest.mark.parametrize("slug", ["barneveld", "howards_grove"])
-def test_every_sentence_of_every_rule_has_its_spanish(slug):
-    said = translations.translations(villages.village(slug))["es"]
-    rules = villages.packs_of(slug)[-1].data["rules"]
-    assert rules
-    assert sorted({t for rule in rules for t in sentences_of(rule) if t not in said}) == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
@@ -127,3 +95,13 @@ def test_a_file_that_is_no_table_of_texts_is_refused_by_name(tmp_path, text, why
 def test_a_choice_in_the_sentence_of_a_rule_is_said_as_on_the_form():
     said = translations.translations(villages.village("barneveld"))["es"]
     assert said["Cut in wye"] == said["Cut-in wye"] == "Ye intercalada"
+
+
+def test_a_third_village_is_shown_in_english_where_it_has_no_spanish_and_told_what_is_left():
+    place = villages.village("oakfield", OAKFIELD)
+    assert not (place.folder / "es.yaml").exists()
+    said = translations.translations(place)["es"]
+    assert "Tap not within twelve inches of a joint" not in said
+    assert (
+        said["Slope of the building sewer"] == "Pendiente del drenaje del edificio"
+    )  # adopted from the State

@@ -220,6 +220,19 @@ test('the earlier form of an open record comes beside the newest, which alone is
   assert.equal((await tablet.inspection(await tablet.begin({ protocol: 'tap', place: 'x' }))).doc.protocol_version, '2');
 });
 
+test('translations lie beside the reference data, are there without a line, and go when the office takes them back', async () => {
+  const server = new FakeServer();
+  server.reference = { ...server.reference, translations: { es: { 'Joint upstream': 'Junta aguas arriba' } } };
+  const tablet = await enrolled(server);
+  const said = (language) => tablet.store.inspections.translations(language);
+  assert.deepEqual(await said('es'), { 'Joint upstream': 'Junta aguas arriba' });
+  assert.deepEqual(await said('de'), {});
+  assert.equal((await tablet.reference()).translations, undefined, 'every start would read them');
+  server.reference = { ...server.reference, translations: {} };
+  await tablet.sync();
+  assert.deepEqual(await said('es'), {});
+});
+
 test('unchanged reference data is not sent twice', async () => {
   const server = new FakeServer();
   const tablet = await enrolled(server);
