@@ -274,12 +274,6 @@ const en = {
     refused: "The tablet does not let this app use the camera. Type what stands under the bars.",
     none: "No code can be read on this tablet without a connection. Type what stands under the bars.",
   },
-  scan: {
-    go: "Read the code", of: (/** @type {string} */ what) => `Read the code: ${inSentence(what)}`,
-    hint: "Hold the label flat into the picture, a hand's width away.", looking: "Looking for a code …", type: "Type it instead",
-    refused: "The tablet does not let this app use the camera. Type what stands under the bars.",
-    none: "No code can be read on this tablet without a connection. Type what stands under the bars.",
-  },
   sign: {
     done: (/** @type {number} */ n, /** @type {number} */ of) => `${n} of ${of} signed`,
     name: "Name of the person who signs",
@@ -713,7 +707,7 @@ const en = {
     listed: "Assignments, by time",
     choose: "Choose the place", chooseHint: "Press the plan, or choose a structure. Arrow keys on the plan move the point by 1 ft.",
     structure: "Structure", anywhere: "Where the plan was pressed", nothing: "No place is chosen yet.", take: "Take this place", cancel: "Cancel",
-    show: (/** @type {string} */ place) => `Show ${place} on the map`,
+    show: (/** @type {string} */ place) => `Show ${place} on the map`, around: (/** @type {string} */ what) => `Plan around ${what}`,
   },
   practice: {
     title: "Practice", mark: "Practice", place: "Practice ground",

@@ -44,7 +44,7 @@ export const es = {
   places: {
     today: "Hoy",
     map: "Mapa", search: "Buscar",
-    outbox: "Por enviar",
+    outbox: "Envíos",
     book: "Ordenanza",
     settings: "Ajustes",
     main: "Principal",
@@ -58,7 +58,7 @@ export const es = {
     review: "Sigue: repaso",
   },
   net: {
-    offline: "Sin señal", online: "En línea", sending: "Enviando", needs_you: "Hace falta usted",
+    offline: "Sin señal", online: "En línea", sending: "Enviando", needs_you: "Atención",
     waiting: (n, since) => `${n} por enviar${since ? ` desde ${since}` : ""}`,
     sending_now: (n) => `${n} por enviar`,
     aside: (n) => count(n, "apartado"),
@@ -274,12 +274,6 @@ export const es = {
     of: (s) => `Foto: ${s}`,
     accuracy: (m) => `±\u00a0${m}\u00a0m`,
     noPlace: "sin posición",
-  },
-  scan: {
-    go: "Leer el código", of: (what) => `Leer el código: ${inSentence(what)}`,
-    hint: "Ponga la etiqueta plana ante la cámara, a un palmo.", looking: "Buscando un código …", type: "Escribirlo a mano",
-    refused: "La tableta no permite usar la cámara. Escriba lo que está debajo de las barras.",
-    none: "Sin conexión no se puede leer ningún código en esta tableta. Escriba lo que está debajo de las barras.",
   },
   scan: {
     go: "Leer el código", of: (what) => `Leer el código: ${inSentence(what)}`,
@@ -719,7 +713,7 @@ export const es = {
     listed: "Asignaciones, por hora",
     choose: "Elegir el lugar", chooseHint: "Pulse el plano o elija una estructura. Las flechas sobre el plano mueven el punto 1 pie.",
     structure: "Estructura", anywhere: "Donde se pulsó el plano", nothing: "Todavía no se eligió ningún lugar.", take: "Tomar este lugar", cancel: "Cancelar",
-    show: (place) => `Mostrar ${place} en el mapa`,
+    show: (place) => `Mostrar ${place} en el mapa`, around: (what) => `Plano alrededor de ${what}`,
   },
   practice: {
     title: "Práctica", mark: "Práctica", place: "Terreno de práctica",
