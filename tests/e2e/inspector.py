@@ -215,6 +215,27 @@ class Inspector:
         self.page.wait_for_selector("[data-section]")
         return self.record_id()
 
+    def inspect_again(self) -> str:
+        """Begin the next visit of a place that was handed in; returns the id of the child."""
+        self.go_to_review()
+        before = self.record_id()
+        self.page.locator("#again").click()
+        self.page.wait_for_url(lambda url: "#/visit/" in url and before not in url)
+        self.page.wait_for_selector("[data-section]")
+        return self.record_id()
+
+    def shown(self, name: str, kind: str = "tap") -> str:
+        """All that stands at a field, on whatever section of the form it is."""
+        section = places_of_fields(kind)[name]
+        if not self.page.locator(f"[data-section='{section}']").count():
+            self.go_to(section)
+        return self.page.locator(f"[data-field='{name}']:not([data-row])").inner_text().replace("\u00a0", " ")
+
+    def shown_value(self, name: str) -> str:
+        """What is typed into a field's box."""
+        self.shown(name)
+        return self.page.locator(f"[id='field-{name}']").input_value()
+
     def change_measure(self, name: str, typed: str, unit: str | None = None) -> None:
         """Type another number into a measure that was answered before; its unit stays unless one is given."""
         place = self._open(name)
