@@ -1,9 +1,10 @@
-"""What forms and rules say in other languages: one file of data per language, beside what it translates.
+"""What forms, rules and the tablet's parts say in other languages: data beside what it translates.
 
-`es.yaml` in inspect_app/protocols, in a folder of rules that villages adopt, and in a village's own folder
-each give Spanish by English text: {"Joint upstream": "Junta aguas arriba"}. Forms and packs stay as they are,
-so no version and no hash changes with a translation, and every version of a form that says the same is
-translated at once. Where the English changes its translation is missing, and English is shown.
+`es.yaml` in inspect_app/protocols (in sentences/ for what the tablet's parts say), in a folder of rules that
+villages adopt, and in a village's own folder each give Spanish by English text:
+{"Joint upstream": "Junta aguas arriba"}. Forms and packs stay as they are, so no version and no hash changes
+with a translation, and every version of a form that says the same is translated at once. Where the English
+changes its translation is missing, and English is shown.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,7 +35,7 @@ def missing(place: Village, language: str) -> list[str]:
 
 def _spoken(village: Path, language: str) -> dict[str, str]:
     said: dict[str, str] = {}
-    for folder in (FORMS, *village_files.lenders(village), village):
+    for folder in (FORMS / "sentences", FORMS, *village_files.lenders(village), village):
         said |= _read(folder / f"{language}.yaml", village)
     # A sentence of a rule names a choice by its slug in words, which is seldom its label: "cut in wye".
     for slug, label in _choices(forms_for_tablets()):

@@ -1,4 +1,11 @@
 /** Finds the words that stand in the code of a module instead of in the catalogue. */
+import { readFileSync } from "node:fs";
+
+/** The Spanish for what the tablet's parts say, as the reference data brings it. @returns {Record<string, string>} */
+export function sentences() {
+  const file = readFileSync(new URL("../../inspect_app/protocols/sentences/es.yaml", import.meta.url), "utf8");
+  return Object.fromEntries([...file.matchAll(/^("(?:[^"\\]|\\.)*"): ("(?:[^"\\]|\\.)*")$/gm)].map(([, text, own]) => [JSON.parse(text), JSON.parse(own)]));
+}
 
 /**
  * Every string and every template of a module, with the expressions of a template as one `\0` each.

@@ -3,11 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { said } from "../../inspect_app/static/pwa/fields/said.es.js";
 import { languageOf, say, sayFigure, spokenForm, useTranslations } from "../../inspect_app/static/pwa/fields/say.js";
-import { es } from "../../inspect_app/static/pwa/fields/words.es.js";
+import { es, said as first } from "../../inspect_app/static/pwa/fields/words.es.js";
 import { english, speak } from "../../inspect_app/static/pwa/words.js";
-import { literals, words } from "./literals.js";
+import { literals, sentences, words } from "./literals.js";
+
+/** What the tablet says once it has the reference data. */
+const said = { ...first, ...sentences() };
 
 const PWA = fileURLToPath(new URL("../../inspect_app/static/pwa/", import.meta.url));
 

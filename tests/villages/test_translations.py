@@ -12,7 +12,7 @@ from inspect_app.store import forms, plain_yaml, translations, villages
 from inspect_app.store.village_files import OWN_VILLAGES
 
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
-FILES = [forms.FORMS / "es.yaml", *sorted(OWN_VILLAGES.glob("*/es.yaml"))]
+FILES = [*sorted(forms.FORMS.glob("**/es.yaml")), *sorted(OWN_VILLAGES.glob("*/es.yaml"))]
 OAKFIELD = Path(__file__).parent / "third"
 
 

@@ -109,7 +109,7 @@ const app = {
 /** English is here; Spanish is read where it is spoken. The worker holds both. @param {string} language */
 async function speakAs(language) {
   if (language !== "es") { speak(english); useTranslations(); return; }
-  const [{ es }, { said }, ofData] = await Promise.all([import("./fields/words.es.js"), import("./fields/said.es.js"), store.inspections.translations("es")]);
+  const [{ es, said }, ofData] = await Promise.all([import("./fields/words.es.js"), store.inspections.translations("es")]);
   speak(es);
   useTranslations(said, ofData);
 }

@@ -155,6 +155,8 @@ export const es = {
     earlier: (first, name) => `${first ? "Primera visita" : "Visita anterior"}, ${name}`,
     later: (name) => ["Visitado otra vez", name].filter(Boolean).join(", "),
     copied: "De la visita anterior",
+    newer: (now, next) => `Esta inspección se empezó con la versión ${now} de su formulario. Ya existe la versión ${next}; lo escrito se conserva y el cambio queda en el historial.`,
+    move: (version) => `Seguir con la versión ${version}`,
   },
   answers: { yes: "Sí", no: "No", not_checked: "No revisado" },
   paper: {
@@ -300,6 +302,8 @@ export const es = {
     current: "Firmado tal como está el registro.",
     again: "Firmar de nuevo",
     needName: "Falta el nombre. Escriba quién firma.",
+    clockOff: (minutes, behind) => `El reloj de esta tableta va ${minutes} minutos ${behind ? "por detrás" : "por delante"} del de la oficina. Puede firmar: se guardan las dos horas. Ponga el reloj en los ajustes de la tableta.`,
+    clockBack: (when) => `El reloj de esta tableta retrocedió. Lo último de la oficina llegó el ${when}. Puede firmar: el orden se guarda y la hora queda marcada. Ponga el reloj en los ajustes de la tableta.`,
     needMark: "El cuadro está vacío. Firme en él o firme escribiendo el nombre.",
     what: "Qué se firma",
     box: (role) => `Firma dibujada: ${inSentence(role)}`,
@@ -399,8 +403,8 @@ export const es = {
     toGrade: (n) => `${n} in hasta el nivel`,
     filled: (n, of) => `${n} de ${of} in rellenadas`,
     opens: {
-      joint_distance_up: (d) => `Junta aguas arriba, ${d}: cambiar`, joint_distance_down: (d) => `Junta aguas abajo, ${d}: cambiar`,
-      other_lateral_distance: (d) => `Otro lateral, ${d}: cambiar`,
+      joint_distance_up: (d) => `Junta ${d} aguas arriba: cambiar`, joint_distance_down: (d) => `Junta ${d} aguas abajo: cambiar`,
+      other_lateral_distance: (d) => `Otro lateral ${d}: cambiar`,
     },
     plan: "Planta de la tubería principal a escala.",
     down: (d, zone) => `La junta aguas abajo está a ${d}${zone}.`,
@@ -732,4 +736,15 @@ export const es = {
     again: "Abrir de nuevo",
     generic: "No funcionó. Lo guardado está a salvo; inténtelo de nuevo.",
   },
+};
+
+/** What other parts say before the first reference data is here, which brings all they say. @type {Record<string, string>} */
+export const said = {
+  "The office did not accept this code.": "La oficina no aceptó este código.",
+  "Check it, or ask for a new one.": "Revíselo o pida uno nuevo.",
+  "There is no connection to the office.": "No hay conexión con la oficina.",
+  "The office did not answer in time.": "La oficina no contestó a tiempo.",
+  "Name or password is not right.": "El nombre o la contraseña no es correcto.",
+  "There is no connection, and this name has not signed in on this tablet with its password before.": "No hay conexión, y con este nombre nadie ha entrado antes en esta tableta con contraseña.",
+  "Connect once.": "Conéctese una vez.",
 };
