@@ -148,6 +148,8 @@ const en = {
     earlier: (/** @type {boolean} */ first, /** @type {string} */ name) => `${first ? "First visit" : "Earlier visit"}, ${name}`,
     later: (/** @type {string} */ name) => ["Visited again", name].filter(Boolean).join(", "),
     copied: "From the earlier visit",
+    newer: (/** @type {string} */ now, /** @type {string} */ next) => `This inspection was begun on version ${now} of its form. Version ${next} is there; what is typed stays, and the move is kept in the history.`,
+    move: (/** @type {string} */ version) => `Go on with version ${version}`,
   },
   answers: { yes: "Yes", no: "No", not_checked: "Not checked" },
   paper: {
@@ -293,6 +295,8 @@ const en = {
     current: "Signed as the record stands.",
     again: "Sign again",
     needName: "The name is missing. Type who signs.",
+    clockOff: (/** @type {number} */ minutes, /** @type {boolean} */ behind) => `This tablet's clock is ${minutes} minutes ${behind ? "behind" : "ahead of"} the office's. You can sign: both times are kept. Set the clock in the tablet's settings.`,
+    clockBack: (/** @type {string} */ when) => `This tablet's clock went back. The office was last heard of ${when}. You can sign: the order is kept, the time is marked. Set the clock in the tablet's settings.`,
     needMark: "The field is empty. Sign in it, or sign by typing the name.",
     what: "What is signed",
     box: (/** @type {string} */ role) => `Signature of the ${role.toLowerCase()}, drawn`,
@@ -393,8 +397,8 @@ const en = {
     toGrade: (/** @type {number} */ n) => `${n} in to grade`,
     filled: (/** @type {number} */ n, /** @type {number} */ of) => `${n} of ${of} in filled`,
     opens: {
-      joint_distance_up: (/** @type {string} */ d) => `Joint upstream, ${d}: change it`, joint_distance_down: (/** @type {string} */ d) => `Joint downstream, ${d}: change it`,
-      other_lateral_distance: (/** @type {string} */ d) => `Other lateral, ${d}: change it`,
+      joint_distance_up: (/** @type {string} */ d) => `Upstream joint ${d}: change it`, joint_distance_down: (/** @type {string} */ d) => `Downstream joint ${d}: change it`,
+      other_lateral_distance: (/** @type {string} */ d) => `Other lateral ${d}: change it`,
     },
     plan: "Plan of the main to scale.",
     down: (/** @type {string} */ d, /** @type {string} */ zone) => `The downstream joint is ${d} away${zone}.`,
