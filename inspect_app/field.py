@@ -27,6 +27,10 @@ TYPES = {
 }
 LEAN = {".js": ("text/javascript", lean_javascript), ".css": ("text/css", lean_css)}
 SERVED_HERE = {"index.html", "sw.js"}  # at /field/, not below /static/
+# What draws the map is held apart, once a person wants the map without a signal.
+MAP_MODULES = {"screens/gl_map.js"}
+MAP_WORKER = Path("maplibre-gl/dist/maplibre-gl-worker.mjs")
+MAP_PACKAGES = ("maplibre-gl", "pmtiles")
 VENDOR_PACKAGES = ("idb", "lit-html", "signature_pad")  # those the tablet imports; htmx is the office's
 
 
@@ -54,6 +58,7 @@ def service_worker() -> Response:
         "version": tree["version"],
         "digest": tree["digest"],
         "files": sorted(tree["files"]),
+        "map": tree["map"],
     }
     source = lean_javascript((_tree() / "pwa" / "sw.js").read_text(encoding="utf-8"))
     text = f"self.FIELD = {json.dumps(listed, indent=1, sort_keys=True)};\n{source}"
@@ -61,6 +66,12 @@ def service_worker() -> Response:
     response.add_etag()
     response.make_conditional(request)
     return _uncached(response)
+
+
+@bp.get("/map-worker.mjs")
+def map_worker() -> Response:
+    """What draws the map beside the page; it stands here, within the service worker's scope, to be held."""
+    return _uncached(send_from_directory(_tree() / "vendor" / MAP_WORKER.parent, MAP_WORKER.name))
 
 
 @bp.get("/bundle.json")
@@ -93,14 +104,22 @@ def module(name: str) -> Response:
 
 
 def file_list() -> dict:
-    """All the app needs with no signal: {"version", "digest": hash of the list, "files": {path: sha256}}."""
+    """All the app needs with no signal: {"version", "digest" of the list, "files": {path: sha256}, "map"}.
+
+    `map` is what only the map needs: {"version", "files": {path: {"sha256", "bytes"}}}.
+    """
     tree = _tree()
     files = {url: _sha256(path) for url, path in _listed(tree).items()}
     lines = "".join(f"{sha} {url}\n" for url, sha in sorted(files.items()))
     digest = sha256(lines.encode()).hexdigest()
     # The worker's own text is part of the version: a change in it alone is an update too.
-    version = sha256((digest + _sha256(tree / "pwa" / "sw.js")).encode()).hexdigest()[:16]
-    return {"version": version, "digest": digest, "files": files}
+    map_files = {
+        url: {"sha256": _sha256(path), "bytes": path.stat().st_size} for url, path in _map_files(tree)
+    }
+    map_version = sha256(json.dumps(map_files, sort_keys=True).encode()).hexdigest()[:16]
+    version = sha256((digest + map_version + _sha256(tree / "pwa" / "sw.js")).encode()).hexdigest()[:16]
+    named = {"version": map_version, "files": map_files}
+    return {"version": version, "digest": digest, "files": files, "map": named}
 
 
 def _listed(tree: Path) -> dict[str, Path]:
@@ -120,10 +139,27 @@ def _module_files(tree: Path) -> list[Path]:
         for path in (tree / "pwa").rglob("*")
         if path.is_file()
         and path.suffix in TYPES | LEAN  # no picture: the icons are asked for once, on installing
-        and path.relative_to(tree / "pwa").as_posix() not in SERVED_HERE
+        and path.relative_to(tree / "pwa").as_posix() not in SERVED_HERE | MAP_MODULES
     ]
     vendor = [path for package in VENDOR_PACKAGES for path in (tree / "vendor" / package).rglob("*.js")]
     return sorted(own + vendor)
+
+
+def _map_files(tree: Path) -> list[tuple[str, Path]]:
+    own = [tree / "pwa" / name for name in sorted(MAP_MODULES)]
+    vendor = [
+        path
+        for package in MAP_PACKAGES
+        for path in sorted((tree / "vendor" / package / "dist").glob("*"))
+        if path.suffix in (".js", ".mjs", ".css")
+    ]
+    worker = tree / "vendor" / MAP_WORKER
+    return [
+        (url_for("field.map_worker") if path == worker else url_for("static", filename=name), path)
+        for path in (*own, *vendor)
+        if path.exists()
+        for name in [path.relative_to(tree).as_posix()]
+    ]
 
 
 def _tree() -> Path:

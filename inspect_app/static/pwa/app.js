@@ -22,9 +22,10 @@ const store = openStore({ app: VERSION });
 let reading = null;
 const sync = () => (reading ??= readSync());
 async function readSync() {
-  const [{ makeEngine }, { isOffline, makeEnrolment }] = await Promise.all([import("./sync/engine.js"), import("./sync/enrol.js")]);
+  const [{ makeEngine }, { isOffline, makeEnrolment }, { makeMapFetch }] = await Promise.all([import("./sync/engine.js"), import("./sync/enrol.js"), import("./sync/maps.js")]);
   app.isOffline = isOffline;
-  return { engine: makeEngine({ store, originals: mayOriginals }), enrolment: makeEnrolment({ store }) };
+  const engine = makeEngine({ store, originals: mayOriginals });
+  return { engine, enrolment: makeEnrolment({ store }), fetchMap: makeMapFetch({ api: engine.api, maps: store.maps }) };
 }
 
 /** Originals of photos wait for Wi-Fi, or for a press where a browser cannot tell the line, if the person wants it so. */
@@ -64,6 +65,13 @@ const app = {
   people: async () => (await sync()).enrolment.people(),
   isOffline: /** @type {(problem: unknown) => boolean} */ (() => false),
   send: async (/** @type {{all?: boolean}} */ how = {}) => (await sync()).engine.run(how),
+  maps: {
+    state: store.maps.state, blob: store.maps.blob, prune: store.maps.prune,
+    /** @param {any[]} listed @param {(bytes: number) => void} came @param {AbortSignal} stop */
+    fetch: async (listed, came, stop) => (await sync()).fetchMap(app.reference.village.slug, listed, came, stop),
+  },
+  /** A place set by hand on the village's plan; null where none was chosen. @param {{lat: number, lon: number} | null} [near] */
+  choosePlace: async (near = null) => (await import("./screens/choose_place.js")).choosePlace(app, near),
   practice: () => (practising ??= practise()),
   practising: false,
   knowsLine: line?.type !== undefined,

@@ -11,8 +11,12 @@
 const worker = /** @type {any} */ (self);
 const { version, shell, bundle, digest, files } = worker.FIELD;
 const listed = new Set(files);
+/** What draws the map: kept when a person asks for the map, since it is three times as large as all the rest. */
+const map = worker.FIELD.map ?? { version: '', files: {} };
 const PREFIX = 'field-';
 const CACHE = PREFIX + version;
+const MAP_PREFIX = 'library-';
+const MAP_CACHE = MAP_PREFIX + map.version;
 /** @type {Promise<Cache>|undefined} */
 let opened;
 
@@ -28,12 +32,16 @@ worker.addEventListener('fetch', (event) => {
     else if (listed.has(url.pathname)) event.respondWith(held(url.pathname, request));
   } else if (listed.has(url.pathname)) {
     event.respondWith(held(url.pathname, request));
+  } else if (map.files[url.pathname]) {
+    event.respondWith(held(url.pathname, request, MAP_CACHE));
   }
 });
 worker.addEventListener('message', (event) => {
   const word = event.data?.type ?? event.data;
   if (word === 'SKIP_WAITING') worker.skipWaiting();
   if (word === 'VERSION') event.ports[0]?.postMessage(version);
+  if (word === 'KEEP_MAP') event.waitUntil(keepMap(event.ports[0]));
+  if (word === 'DROP_MAP') event.waitUntil(caches.delete(MAP_CACHE));
 });
 // Where the browser tells of a connection in the background, an open page is told to send.
 worker.addEventListener('sync', (event) => event.waitUntil(tellPages('sync')));
@@ -70,6 +78,29 @@ async function fill() {
   }
 }
 
+/** Keeps what draws the map, file by file: says how many bytes that is, after each file its own, at last whether all are here.
+ * @param {MessagePort} port */
+async function keepMap(port) {
+  try {
+    const cache = await caches.open(MAP_CACHE);
+    port.postMessage({ of: Object.values(map.files).reduce((sum, { bytes }) => sum + bytes, 0) });
+    for (const [path, { bytes, sha256: wanted }] of Object.entries(map.files)) {
+      if (!(await cache.match(path))) {
+        const response = await fetch(path, { cache: 'reload', credentials: 'same-origin' });
+        const body = new Uint8Array(await response.arrayBuffer());
+        if (!response.ok || response.redirected || (await sha256(body)) !== wanted) throw new Error(`${path} is not the file of this version`);
+        const headers = { 'Content-Type': String(response.headers.get('Content-Type')), 'X-Content-Type-Options': 'nosniff' };
+        await cache.put(path, new Response(body, { headers }));
+      }
+      port.postMessage({ bytes });
+    }
+    port.postMessage('kept');
+  } catch (problem) {
+    console.error(problem);
+    port.postMessage('broken');
+  }
+}
+
 /** @param {Uint8Array<ArrayBuffer>} bytes */
 async function sha256(bytes) {
   const digest = await crypto.subtle.digest('SHA-256', bytes);
@@ -79,13 +110,14 @@ async function sha256(bytes) {
 async function clean() {
   for (const name of await caches.keys()) {
     if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
+    if (name.startsWith(MAP_PREFIX) && name !== MAP_CACHE) await caches.delete(name);
   }
   await worker.clients.claim();
 }
 
-/** @param {string} path @param {Request} request */
-async function held(path, request) {
-  const response = await (await (opened ??= caches.open(CACHE))).match(path);
+/** @param {string} path @param {Request} request @param {string} [where] */
+async function held(path, request, where) {
+  const response = await (await (where ? caches.open(where) : (opened ??= caches.open(CACHE)))).match(path);
   return response ?? fetch(request); // the browser threw the cache away: better a try than nothing
 }
 

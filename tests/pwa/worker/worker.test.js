@@ -28,18 +28,18 @@ const bundle = (site) => JSON.stringify(Object.fromEntries(Object.entries(site).
 const digestOf = (listed) => sha256(Object.keys(listed).sort().map((path) => `${sha256(listed[path])} ${path}\n`).join(''));
 
 /** One version of the worker over shared caches. @param {Record<string, string>} site what the network has */
-function start(version, listed, site, caches = new Caches()) {
+function start(version, listed, site, caches = new Caches(), map = undefined) {
   const listeners = {};
   const asked = [];
   const self = {
-    FIELD: { version, shell: '/field/', bundle: '/field/bundle.json', digest: digestOf(listed), files: Object.keys(listed).sort() },
+    FIELD: { version, shell: '/field/', bundle: '/field/bundle.json', digest: digestOf(listed), files: Object.keys(listed).sort(), ...(map && { map }) },
     location: { origin: ORIGIN },
     addEventListener: (name, callback) => { listeners[name] = callback; },
     skipWaiting: () => { self.skipped = true; },
     clients: { claim: async () => {}, matchAll: async () => [{ postMessage: (word) => asked.push(`page ${word}`) }] },
   };
   vm.runInNewContext(SOURCE, {
-    self, caches, URL, Response, TextEncoder, crypto, Uint8Array, Map, Set, Error, Promise, Object, String,
+    self, caches, URL, Response, TextEncoder, crypto, Uint8Array, console: { error: () => {} }, Map, Set, Error, Promise, Object, String,
     fetch: async (what, options) => {
       const path = typeof what === 'string' ? what : new URL(what.url).pathname;
       asked.push(options?.cache ? `${path} ${options.cache}` : path);
@@ -137,4 +137,52 @@ test('a background wake-up tells an open page to send', async () => {
   const worker = start('1', V1, V1);
   await worker.event('sync', { tag: 'send' });
   assert.deepEqual(worker.asked, ['page sync']);
+});
+
+const LIBRARY = { '/static/vendor/maplibre-gl/dist/maplibre-gl.mjs': 'library 1', '/static/pwa/screens/gl_map.js': 'drawing 1' };
+const mapOf = (version, files) => ({ version, files: Object.fromEntries(Object.entries(files).map(([path, text]) => [path, { sha256: sha256(text), bytes: text.length }])) });
+
+/** Asks the worker to keep the map, and gives what it said. */
+async function kept(worker) {
+  const said = [];
+  await worker.event('message', { data: 'KEEP_MAP', ports: [{ postMessage: (word) => said.push(word.of ?? word.bytes ?? word) }] });
+  return said;
+}
+
+test('what draws the map is no part of the shell, and is kept when somebody asks for it', async () => {
+  const site = { ...V1, ...LIBRARY };
+  const worker = start('1', V1, site, new Caches(), mapOf('m1', LIBRARY));
+  await worker.event('install');
+  assert.deepEqual([...worker.caches.stores.keys()], ['field-1']);
+  assert.deepEqual(await kept(worker), [18, 9, 9, 'kept']);
+  for (const path of Object.keys(LIBRARY)) delete site[path];
+  assert.equal(await worker.get('/static/pwa/screens/gl_map.js'), 'drawing 1');
+  await worker.event('message', { data: 'DROP_MAP', ports: [] });
+  assert.deepEqual([...worker.caches.stores.keys()], ['field-1']);
+});
+
+test('half of what draws the map, or another version of it, is not called kept; what came stays for the next try', async () => {
+  const site = { ...V1, ...LIBRARY, '/static/pwa/screens/gl_map.js': '<h1>sign in</h1>' };
+  const worker = start('1', V1, site, new Caches(), mapOf('m1', LIBRARY));
+  await worker.event('install');
+  assert.deepEqual(await kept(worker), [18, 9, 'broken']);
+  site['/static/pwa/screens/gl_map.js'] = 'drawing 1';
+  worker.asked.length = 0;
+  assert.deepEqual(await kept(worker), [18, 9, 9, 'kept']);
+  assert.deepEqual(worker.asked, ['/static/pwa/screens/gl_map.js reload']);
+});
+
+test('an update that changes what draws the map lets go of the old one; another update leaves it', async () => {
+  const caches = new Caches();
+  const first = start('1', V1, { ...V1, ...LIBRARY }, caches, mapOf('m1', LIBRARY));
+  await first.event('install');
+  await kept(first);
+  const second = start('2', V2, { ...V2 }, caches, mapOf('m1', LIBRARY));
+  await second.event('install');
+  await second.event('activate');
+  assert.deepEqual([...caches.stores.keys()].sort(), ['field-2', 'library-m1']);
+  const third = start('3', V2, { ...V2 }, caches, mapOf('m2', LIBRARY));
+  await third.event('install');
+  await third.event('activate');
+  assert.deepEqual([...caches.stores.keys()].sort(), ['field-3']);
 });

@@ -34,8 +34,8 @@
  * @property {() => Date} now
  * @property {string} timezone
  * @property {(heard: (fixes: number, wanted: number) => void) => Promise<any>} position the mean of several fixes, as place/place.js gives it
+ * @property {(near: {lat: number, lon: number} | null) => Promise<{lat: number, lon: number, source: string} | null>} [choosePlace] a place set by hand on the village's plan
  * @property {{name: string, latitude: number, longitude: number}} [village]
- * @property {(found: (text: string) => void) => void} [scan] opens the camera to read the code on a label
  * @property {(found: (text: string) => void) => void} [scan] opens the camera to read the code on a label
  * @property {boolean} [receiver] whether a survey receiver feeds this tablet
  * @property {any} [special] the drawn control of a list, a photo or a signature, made by the screen

@@ -23,6 +23,11 @@ export function place(ask) {
       ask.setPart({ told: kind === "denied" ? t.place.refused : kind === "poor" ? t.place.poor(Math.round(good)) : t.place.missing });
     }
   };
+  const choose = async () => {
+    const chosen = await ask.choosePlace?.(isWhole ? { lat: Number(lat), lon: Number(lon) } : null);
+    // The structure's name stays with its own field: this one is where the visit is.
+    if (chosen) ask.set({ lat: chosen.lat, lon: chosen.lon, source: chosen.source }, { done: true });
+  };
   const type = (/** @type {"lat" | "lon"} */ which, /** @type {string} */ typed) => {
     const next = { lat, lon, [which]: typed, source: "manual" };
     if (ask.part?.told) ask.setPart({ byHand: true });
@@ -40,6 +45,7 @@ export function place(ask) {
       aria-describedby=${ask.describedBy || nothing}>
       ${icon("i-pin")}${ask.part?.busy ? ask.part.fixes ? t.place.found(ask.part.fixes, ask.part.of) : t.place.finding
         : lat !== "" ? t.place.again : t.place.take}</button>
+    ${ask.choosePlace ? html`<button class="btn" type="button" @click=${choose}>${icon("i-map")}${t.map.choose}</button>` : nothing}
     ${told ? html`<p class="told" role="status">${icon("i-bad", "s")}${told}</p>` : nothing}
     <details class="more" ?open=${isManual || Boolean(ask.part?.told || ask.part?.byHand)}><summary>${t.place.typed}</summary><div class="pair">
       ${/** @type {["lat", "lon"]} */ (["lat", "lon"]).map((which) => html`<div class="field"><label for="${ask.id}-${which}">${t.place[which]}</label>

@@ -6,7 +6,6 @@ import { t } from "../words.js";
 import { CARDS, sorted, worst } from "./findings.js";
 import { isAnswered, isRequired } from "./form.js";
 import { scanCode } from "./scan.js";
-import { scanCode } from "./scan.js";
 
 /**
  * @param {import("./visit.js").Visit} visit
@@ -86,8 +85,7 @@ function common(visit, id, field, value, set) {
     copied: "",
     // Half a number is not yet a mistake: the box is left alone until the hand rests or has gone on.
     message: active && !visit.quiet ? "" : message(field, value),
-    now: app.now, timezone: app.timezone, position: app.measuredPosition, village: app.reference?.village, receiver: app.prefers.receiver === "outside",
-    scan: (/** @type {(text: string) => void} */ found) => scanCode(visit, { id, label: field.label ?? field.field, found }),
+    choosePlace: app.choosePlace, now: app.now, timezone: app.timezone, position: app.measuredPosition, village: app.reference?.village, receiver: app.prefers.receiver === "outside",
     scan: (/** @type {(text: string) => void} */ found) => scanCode(visit, { id, label: field.label ?? field.field, found }),
   };
 }

@@ -3,6 +3,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { dayWords, wallClock } from "../fields/moments.js";
 import { icon, kindIcon, outcomeIcon, unbroken } from "../fields/icons.js";
 import { say } from "../fields/say.js";
+import { spotOf } from "../place/distance.js";
 import { t } from "../words.js";
 import { header, home, noOffline } from "./frame.js";
 import { begin, howFar, jobRow, kindName, visitRow, when } from "./lines.js";
@@ -10,6 +11,8 @@ import { byDistance, planned } from "./planned.js";
 
 /** Handed-in visits that stand here; search has all of them. */
 const MOST_HANDED_IN = 12;
+/** After this the plan is drawn: by then the first list is on the screen of a slow tablet. */
+const PLAN_AFTER_MS = 400;
 
 /** Where the tablet was when it was last asked; it is asked on a press only. @type {{lat: number, lon: number} | null} */
 let from = null;
@@ -17,7 +20,7 @@ let nearestFirst = false;
 
 /** @param {any} app */
 export async function open(app) {
-  const here = { assignments: [], visits: [], first: null, unplanned: null, told: "", asking: false, get from() { return from; } };
+  const here = { assignments: [], visits: [], first: null, plan: null, unplanned: null, told: "", asking: false, get from() { return from; } };
   const load = async (/** @type {Promise<any>} */ reading) => {
     const { assignments, inspections, first } = await reading;
     here.first = first;
@@ -26,7 +29,16 @@ export async function open(app) {
     app.visits = planned(assignments).length;
   };
   await load(app.early ?? app.store.day());
+  if (app.reference?.maps?.length) setTimeout(() => drawPlan(app, here), PLAN_AFTER_MS);
   return { draw: () => draw(app, here), title: t.places.today, changed: () => load(app.store.day()) };
+}
+
+/** The plan comes to the next visit where the map is on this tablet; the list does not wait for it. @param {any} app @param {any} here */
+async function drawPlan(app, here) {
+  const [{ mapData }, { Schematic }] = await Promise.all([import("./map_data.js"), import("./schematic.js")]);
+  const data = await mapData(app);
+  if (data.shapes.length) here.plan = new Schematic({ ...data, changed: () => undefined });
+  app.render();
 }
 
 /** @param {any} app @param {any} here */
@@ -94,8 +106,9 @@ function readiness(app, first) {
 /** @param {any} app @param {any} job @param {any} here */
 function nextUp(app, job, here) {
   const { time, day } = when(app, job);
+  const spot = spotOf(job);
   const beside = [time && day, howFar(here, job)].filter(Boolean).join(", ");
-  return html`<section class="nextup plain" aria-labelledby="next-h" data-assignment=${job.id}><div class="side">${kindIcon(job.protocol)}</div><div class="in">
+  return html`<section class="nextup ${here.plan && spot ? "" : "plain"}" aria-labelledby="next-h" data-assignment=${job.id}>${here.plan && spot ? here.plan.picture({ ...spot, id: job.id, name: job.place }) : html`<div class="side">${kindIcon(job.protocol)}</div>`}<div class="in">
     <p class="when"><b>${time || day}</b>${beside ? html`<span class="meta">${beside}</span>` : nothing}</p>
     <h2 id="next-h">${kindName(job)}, ${unbroken(job.place)}</h2>
     <dl class="facts">${job.permit_no ? html`<dt>${t.today.facts.permit}</dt><dd class="nb">${job.permit_no}</dd>` : nothing}${job.note

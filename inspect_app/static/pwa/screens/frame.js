@@ -68,6 +68,7 @@ export function home(app, here, content) {
   const waiting = (app.status?.waiting ?? 0) + (app.status?.photos_waiting ?? 0);
   const places = [
     { id: "today", href: "#/", icon: "i-today", small: app.visits ? t.today.visits(app.visits) : "" },
+    { id: "map", href: "#/map", icon: "i-map", small: "" },
     { id: "search", href: "#/search", icon: "i-search", small: "" },
     { id: "outbox", href: "#/outbox", icon: "i-up", small: waiting ? t.net.sending_now(waiting) : "", badge: waiting },
     { id: "book", href: "#/book", icon: "i-book", small: "" },

@@ -6,7 +6,7 @@
 import { authorOf, contentOf, isOf } from './journal.js';
 
 const MB = 1024 * 1024;
-const LEAST_FREE = 2048 * MB; // below this nothing new is captured: a full disk can take everything with it
+export const LEAST_FREE = 2048 * MB; // below this nothing new is captured: a full disk can take everything with it
 const FULL_AT = 0.8; // of the quota: from here on the person is warned
 
 /**

@@ -10,6 +10,7 @@ import { sha256, sha256Base64 } from './hashes.js';
 import { makeInspections, pageClock } from './inspections.js';
 import { makeJournal } from './journal.js';
 import { makeKeys } from './keys.js';
+import { makeMaps } from './maps.js';
 import { makePhotos, photoPath } from './photos.js';
 import { makeQueue, RETENTION_MS } from './queue.js';
 import { makeReplica } from './replica.js';
@@ -55,6 +56,7 @@ export function openStore({ clock = pageClock, app = '', name = '', directory, s
       if (await files.separate()) await files.write('marker.json', new TextEncoder().encode(JSON.stringify(value)).buffer);
     },
   };
+  const maps = makeMaps({ files, sha256, bus });
   const state = makeStatus({ outbox, replica: replicaDatabase, bus, storage, marker });
   const inspections = makeInspections({
     outbox, replica: replicaDatabase, clock, app, bus, journal, photos, files, tab, refusal: state.refusal,
@@ -91,7 +93,7 @@ export function openStore({ clock = pageClock, app = '', name = '', directory, s
 
   return {
     inspections, status: state.status, onStatus: state.onStatus, protect: state.protect, mark: state.mark,
-    outbox, replica, replicaDatabase, files, keys, journal, photos, queue, bus, clock, app, locks: lockManager,
+    outbox, replica, replicaDatabase, files, maps, keys, journal, photos, queue, bus, clock, app, locks: lockManager,
     photoPath, hash: { sha256, sha256Base64 }, newId: () => uuidv7(clock.now()),
     ...makeExport({ outbox, photos, files, clock }),
     close, prune,

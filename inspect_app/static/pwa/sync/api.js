@@ -42,6 +42,7 @@ export class Paused extends Error {
  * @property {Record<string, string>} [headers]
  * @property {'device'|'person'|null} [as]
  * @property {number} [timeout] milliseconds
+ * @property {boolean} [binary] the answer is bytes
  */
 
 /**
@@ -54,12 +55,14 @@ export function makeApi({ store, fetch, clock, random, locks, log, origin = '' }
   let grant = null;
 
   /** @param {string} method @param {string} path @param {Request} [request] @returns {Promise<Answer>} */
-  async function once(method, path, { json, bytes, headers = {}, timeout = OPS_TIMEOUT_MS } = {}) {
+  async function once(method, path, { json, bytes, headers = {}, timeout = OPS_TIMEOUT_MS, binary = false } = {}) {
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(), timeout);
     const began = clock.now();
     let response;
     let text = '';
+    /** @type {ArrayBuffer|null} */
+    let raw = null;
     try {
       response = await fetch(origin + path, {
         method,
@@ -70,7 +73,8 @@ export function makeApi({ store, fetch, clock, random, locks, log, origin = '' }
         credentials: 'omit',
         signal: stop.signal,
       });
-      if (method !== 'HEAD') text = await response.text();
+      if (binary && response.ok) raw = await response.arrayBuffer();
+      else if (method !== 'HEAD') text = await response.text();
     } catch (problem) {
       throw new Unreachable(stop.signal.aborted ? 'The office did not answer in time.' : 'There is no connection to the office.');
     } finally {
@@ -79,7 +83,7 @@ export function makeApi({ store, fetch, clock, random, locks, log, origin = '' }
     if (response.headers.get('X-Sync') !== '1') {
       throw new Unreachable('Something else answered in the place of the office: is there a sign-in page for this network?');
     }
-    const body = readJson(text, response.headers.get('Content-Type') ?? '');
+    const body = raw ?? readJson(text, response.headers.get('Content-Type') ?? '');
     if (response.status === 429 || response.status >= 500) {
       throw new Unreachable('The office is busy and will be asked again.', retryAfter(response.headers, clock.now()), response.status === 500);
     }
