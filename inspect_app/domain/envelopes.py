@@ -265,6 +265,7 @@ KINDS: dict[str, dict[str, Check]] = {
         "revision_hash": _is_hash,
     },
     "record.delete": {"reason": _text(2000)},
+    "record.move_form": {"protocol": _is_slug, "protocol_version": _text(20, 1), "reason": _text(2000)},
     "conflict.resolve": {
         "conflict_id": _is_id,
         "take": lambda value: value in ("current", "candidate", "value"),

@@ -34,6 +34,7 @@ STEPS = {
     "record.reopen": "Opened again",
     "record.void": "Declared void",
     "record.delete": "Deleted in the field",
+    "record.move_form": "Moved to another version of the form",
     "record.number": "Number corrected",
 }
 SHORT_HISTORY = 12

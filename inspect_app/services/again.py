@@ -111,6 +111,6 @@ def _is_known(content: dict[str, Any]) -> bool:
     kind = content.get("kind")
     if kind not in envelopes.KINDS or kind in envelopes.OFFICE_ONLY:
         return False
-    if kind != "record.create":
+    if kind not in ("record.create", "record.move_form"):
         return True
     return forms.protocol(str(content.get("protocol")), str(content.get("protocol_version"))) is not None

@@ -34,6 +34,7 @@ EFFECTS: dict[str, Callable[[Op], Outcome]] = {
     "custody.append": evidence.custody_append,
     "record.submit": records.submit,
     "record.delete": records.delete,
+    "record.move_form": records.move_form,
     "device.note": records.device_note,
     "conflict.resolve": decisions.resolve,
     "record.review": decisions.move,

@@ -122,6 +122,31 @@ def delete(op: Op) -> Outcome:
     return Outcome("conflict", record, conflicts=[row])
 
 
+def move_form(op: Op) -> Outcome:
+    """Go on with a draft on another version of its form, on purpose; what it holds stays as it is."""
+    record, said = record_of(op), op.content
+    if (
+        said["protocol"] != record.protocol
+        or forms.protocol(record.protocol, said["protocol_version"]) is None
+    ):
+        raise SetAside("protocol_unknown")
+    before, after = record.protocol_version, said["protocol_version"]
+    if record.state not in ("draft", "returned") or record.deleted or before == after:
+        note(op, record, "form", "noop", new={"version": after})
+        return Outcome("noop", record, reason="deleted" if record.deleted else record.state)
+    record.protocol_version = after
+    changed(op, record)
+    note(
+        op,
+        record,
+        "form",
+        "applied",
+        old={"version": before},
+        new={"version": after, "reason": f"From version {before} to {after}. {said['reason']}".strip()},
+    )
+    return Outcome("applied", record)
+
+
 def device_note(op: Op) -> Outcome:
     """Something a device wants remembered, such as that its storage was reset."""
     record_id = op.content.get("record_id")

@@ -71,3 +71,41 @@ def test_an_archive_that_is_not_what_it_says_is_refused(archive, version, name, 
     archive(version, name, **changes)
     with pytest.raises(ProtocolRefused):
         forms.protocol("tap", "7")
+
+
+def test_a_draft_is_moved_to_the_newer_form_on_purpose_and_the_move_is_in_its_history(
+    tablet_a, rows, app, reviewer_1
+):
+    record_id = tablet_a.begin(version="1")
+    tablet_a.set(record_id, "tap_geometry", {"clock": "11:00"})
+    move = {"protocol": "tap", "protocol_version": "2", "reason": "Version 1 asks what nobody can answer."}
+    tablet_a.op("record.move_form", record_id, **move)
+    tablet_a.op("record.move_form", record_id, **move)
+    assert [result["status"] for result in tablet_a.push()] == ["applied", "applied", "applied", "noop"]
+    [record] = rows(Inspection)
+    assert record["protocol_version"] == "2"
+    assert record["doc"]["groups"]["tap_geometry"]["values"] == {"clock": "11:00"}
+    assert tablet_a.pull() is None or tablet_a.records[record_id]["doc"]["protocol_version"] == "2"
+    desk = Desk(app)
+    desk.sign_in(reviewer_1.sign_in_name, reviewer_1.password)
+    page = desk.get(f"/barneveld/records/{record_id}").text
+    assert "Moved to another version of the form" in page
+    assert "From version 1 to 2. Version 1 asks what nobody can answer." in page
+
+
+def test_no_record_moves_to_a_form_that_is_not_there_or_of_another_kind(tablet_a, rows):
+    record_id = tablet_a.begin(version="1")
+    for protocol, version in (("tap", "9"), ("lateral", "2")):
+        tablet_a.op("record.move_form", record_id, protocol=protocol, protocol_version=version, reason="")
+    results = tablet_a.push()
+    assert [result["status"] for result in results] == ["applied", "quarantined", "quarantined"]
+    assert {result["reason"] for result in results[1:]} == {"protocol_unknown"}
+    assert rows(Inspection)[0]["protocol_version"] == "1"
+
+
+def test_a_record_that_was_handed_in_stays_on_its_form(tablet_a, rows):
+    record_id = tablet_a.begin(version="1")
+    tablet_a.submit(record_id, [], {})
+    tablet_a.op("record.move_form", record_id, protocol="tap", protocol_version="2", reason="")
+    assert [result["status"] for result in tablet_a.push()][-1] == "noop"
+    assert rows(Inspection)[0]["protocol_version"] == "1"

@@ -188,7 +188,8 @@ def everything(app, tablet_a, tablet_b, tablet_of, inspector_b, reviewer_1, offi
     tablet_a.op("custody.append", manhole, event=json.dumps(event))
     tablet_a.attach(manhole, b"a photo that never came")
     drafted = tablet_a.begin("lateral", pack=pack)
-    tablet_a.op("record.delete", drafted, reason="begun by mistake", rev=1)
+    tablet_a.op("record.move_form", drafted, protocol="lateral", protocol_version="2", reason="asks too much")
+    tablet_a.op("record.delete", drafted, reason="begun by mistake", rev=2)
     tablet_a.op("device.note", None, text="The storage was lost.", data={"lost_ops": 2})
     tablet_a.sync()
 

@@ -233,6 +233,24 @@ test('translations lie beside the reference data, are there without a line, and 
   assert.deepEqual(await said('es'), {});
 });
 
+test('a draft begun on a form with a fault is moved to the newer one on purpose, and keeps what was typed', async () => {
+  const server = new FakeServer();
+  const tablet = await enrolled(server);
+  const id = await tablet.begin({ protocol: 'tap', place: 'x' });
+  await tablet.draft(id, 'tap_geometry', { clock: '10:30' });
+  server.reference = { ...server.reference, protocols: [{ protocol: 'tap', version: '2', title: 'Tap check' }] };
+  await tablet.sync();
+  assert.equal((await tablet.inspection(id)).protocol.version, '1');
+  await tablet.moveForm(id, 'Version 1 asks what nobody can answer.');
+  await tablet.moveForm(id); // once more changes nothing
+  const moved = await tablet.inspection(id);
+  assert.equal(moved.protocol.version, '2');
+  assert.deepEqual(moved.doc.groups.tap_geometry.values, { clock: '10:30' });
+  await tablet.sync();
+  assert.equal((await tablet.inspection(id)).doc.protocol_version, '2');
+  assert.equal([...server.ops.values()].filter(({ content }) => content.kind === 'record.move_form').length, 1);
+});
+
 test('unchanged reference data is not sent twice', async () => {
   const server = new FakeServer();
   const tablet = await enrolled(server);

@@ -203,6 +203,7 @@ export class FakeServer {
       if (!this.photos.has(photo_id)) this.photos.set(photo_id, { state: 'missing', sha256: hash });
     } else if (content.kind === 'record.submit') { record.doc.state = 'submitted'; record.doc.submitted = { op, ...made }; }
     else if (content.kind === 'record.delete') record.deleted = true;
+    else if (content.kind === 'record.move_form') record.doc.protocol_version = content.protocol_version;
     return { status, chg: this.tick(id), rev: record.rev, conflicts };
   }
 

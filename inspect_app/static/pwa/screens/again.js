@@ -36,6 +36,24 @@ export function visits(visit) {
       ${may ? html`<button class="btn" type="button" id="again" @click=${() => again(visit)}>${icon("i-undo", "s")}${t.again.begin}</button>` : nothing}</div></nav>`;
 }
 
+/** A draft on an earlier form may go on with the newest, on purpose. @param {import("./visit.js").Visit} visit */
+export function newerForm(visit) {
+  const { doc, reference } = visit;
+  const newest = reference?.protocols.find((/** @type {any} */ form) => form.protocol === doc.protocol)?.version;
+  if (!newest || newest === doc.protocol_version || !["draft", "returned"].includes(doc.state)) return nothing;
+  return html`<section class="sect" data-newer=${newest}><p class="meta">${t.again.newer(doc.protocol_version, newest)}</p>
+    <div class="btnrow"><button class="btn" type="button" id="move-form" @click=${() => move(visit)}>${t.again.move(newest)}</button></div></section>`;
+}
+
+/** @param {import("./visit.js").Visit} visit */
+async function move(visit) {
+  const { app, id, reference, assignment } = visit;
+  if (!await visit.attempt(() => app.store.moveForm(id))) return;
+  visit.judge = await app.makeJudge({ view: visit.view, reference, assignment }); // its conditions read the new form's fields
+  visit.take(visit.view);
+  app.render();
+}
+
 /** Begins the next visit of this place: identity and permit come along, no reading. @param {import("./visit.js").Visit} visit */
 async function again(visit) {
   const { app, doc, id, reference } = visit;

@@ -59,6 +59,7 @@ export async function open(app, id, wanted) {
 function enter(visit, section) {
   const groups = visit.sections?.find((/** @type {any} */ s) => s.id === section)?.groups ?? [];
   visit.section = section;
+  visit.evaluate(); // a day may have begun since the last key: what runs out with days is judged by it
   visit.undoable = [];
   visit.ui.active = null;
   visit.ui.open = new Set();

@@ -10,7 +10,7 @@ import { cite, finding, inBook, sentences } from "./finding.js";
 import { CARDS, counts, ORDER, sorted } from "./findings.js";
 import { isAnswered, isRequired } from "./form.js";
 import { isWaiting, waiting } from "./waiting.js";
-import { visits } from "./again.js";
+import { newerForm, visits } from "./again.js";
 
 /** Parts of a review that were unfolded: they are so again when one comes back from the book. */
 const unfolded = new Set();
@@ -31,6 +31,7 @@ export function review(visit) {
   return html`<div class="head"><h1>${t.review.title}</h1><p class="meta">${t.review.lead}</p></div>
     ${submitted(visit)}
     ${visits(visit)}
+    ${newerForm(visit)}
     ${visit.submitProblem ? html`<p class="told" role="alert">${icon("i-bad", "s")}${visit.submitProblem}</p>` : nothing}
     <section class="sect" aria-labelledby="rv-f"><h2 id="rv-f">${t.review.findings}</h2>
       <p class="marks">${ORDER.filter((o) => n[o]).map((o) => html`<span class=${outcomeClass(o)}>${outcomeIcon(o)}${t.counted[/** @type {"pass"} */ (o)](n[o])}</span>`)}</p>

@@ -156,7 +156,6 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
         const current = shown.doc.groups[group];
         const mark = { signature_id, field, role, name, ...(typed === undefined ? { points: points ?? [], png_sha256 } : { typed }),
           ...(pin && { pin }), ...(witness && { witness }),
-          ...(pin && { pin }), ...(witness && { witness }),
           revision_hash: await revisionHash(shown.doc), signed_at: localInstant(clock.now()) };
         return {
           entries: [
@@ -202,6 +201,17 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
       });
     });
   }
+
+  /** Goes on with a draft on the newest version of its form; what is typed is committed first. @param {string} id @param {string} reason */
+  const moveForm = (id, reason = '') => inTurn(async () => {
+    await commitNow(id, null);
+    await journal.append(async () => {
+      const [shown, known] = await Promise.all([record(id), reference()]);
+      const form = known?.protocols.find((one) => one.protocol === shown?.doc.protocol);
+      if (!form || form.version === shown?.doc.protocol_version) return null;
+      return { entries: [{ kind: 'record.move_form', record_id: id, own: { protocol: form.protocol, protocol_version: form.version, reason } }] };
+    });
+  });
 
   /** Takes an inspection off the list; its journal and its photos stay and are sent. */
   const discard = (id, reason) => inTurn(async () => {
@@ -266,7 +276,7 @@ export function makeInspections({ outbox, replica, clock = pageClock, app = '', 
       const shown = await record(id);
       return shown ? answersOf(shown.doc, draftValues(shown.drafts.filter((row) => !isOwn(row.group)))) : null;
     },
-    begin, draft, commit, commitAll, recover, addRow, sign, appendCustody, submit, discard, resolve,
+    begin, draft, commit, commitAll, recover, addRow, sign, appendCustody, submit, moveForm, discard, resolve,
     addPhoto: (id, photo) => photos.add(id, photo),
     photo: (id, photo_id) => photos.shown(photo_id),
     /** Remembers where the inspector is, so that a crash or a reload comes back to it. */

@@ -88,6 +88,9 @@ function lay(doc, op, content) {
     case 'custody.append':
       if (!doc.custody.some((entry) => entry.op === op)) doc.custody.push({ op, event: content.event, says: JSON.parse(content.event), fork: false, ...made });
       break;
+    case 'record.move_form':
+      if (['draft', 'returned'].includes(doc.state)) doc.protocol_version = content.protocol_version;
+      break;
     case 'record.submit':
       doc.submitted = { op, pack: content.pack, revision_hash: content.revision_hash, ...made };
       doc.returned = null;
