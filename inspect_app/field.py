@@ -1,8 +1,8 @@
 """Serves the tablet app and the list of files its service worker must hold.
 
-The modules are plain files; their comments are taken out on the way (lean.py). The list of all of them with
-their hashes is made here too: the worker takes over a version whole or not at all, so list and files must
-come from the same tree.
+The modules are plain files; what goes over the line are the short copies of them (lean.py). The list of all
+of them with their hashes is made here too: the worker takes over a version whole or not at all, so list and
+files must come from the same tree.
 """
 
 import json
@@ -13,7 +13,7 @@ from pathlib import Path
 from flask import Blueprint, Response, abort, current_app, request, send_from_directory, url_for
 from werkzeug.utils import safe_join
 
-from inspect_app.lean import lean_css, lean_javascript
+from inspect_app.lean import lean
 from inspect_app.preload import with_preloads
 
 bp = Blueprint("field", __name__, url_prefix="/field")
@@ -25,7 +25,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
     ".json": "application/json",
 }
-LEAN = {".js": ("text/javascript", lean_javascript), ".css": ("text/css", lean_css)}
+LEAN = {".js": "text/javascript", ".css": "text/css"}
 SERVED_HERE = {"index.html", "sw.js"}  # at /field/, not below /static/
 # What draws the map is held apart, once a person wants the map without a signal.
 MAP_MODULES = {"screens/gl_map.js"}
@@ -60,7 +60,7 @@ def service_worker() -> Response:
         "files": sorted(tree["files"]),
         "map": tree["map"],
     }
-    source = lean_javascript((_tree() / "pwa" / "sw.js").read_text(encoding="utf-8"))
+    source = _served(_tree() / "pwa" / "sw.js").decode()
     text = f"self.FIELD = {json.dumps(listed, indent=1, sort_keys=True)};\n{source}"
     response = Response(text, mimetype="text/javascript")
     response.add_etag()
@@ -80,7 +80,7 @@ def bundle() -> Response:
     tree = _tree()
     files = {}
     for url, path in _listed(tree).items():
-        kind = TYPES.get(path.suffix) or LEAN[path.suffix][0]
+        kind = TYPES.get(path.suffix) or LEAN[path.suffix]
         files[url] = {"type": f"{kind}; charset=utf-8", "text": _served(path).decode()}
     response = Response(json.dumps(files, ensure_ascii=False), mimetype="application/json")
     response.set_etag(file_list()["version"])
@@ -90,14 +90,14 @@ def bundle() -> Response:
 
 @files_bp.get("/static/pwa/<path:name>")
 def module(name: str) -> Response:
-    """A file of the app; code and styles without their comments."""
+    """A file of the app; of code and styles the short copy."""
     folder = _tree() / "pwa"
     if Path(name).suffix not in LEAN:
         return _uncached(send_from_directory(folder, name))
     path = safe_join(str(folder), name)
     if path is None or not Path(path).is_file():
         abort(404)
-    response = Response(_served(Path(path)), mimetype=LEAN[Path(name).suffix][0])
+    response = Response(_served(Path(path)), mimetype=LEAN[Path(name).suffix])
     response.set_etag(_sha256(Path(path)))
     response.make_conditional(request)
     return _uncached(response)
@@ -187,9 +187,9 @@ def _lean(path: Path, _changed_ns: int, _size: int) -> bytes:
     if path.name == "index.html":
         return with_preloads(path.read_text(encoding="utf-8"), _tree(), "../static/").encode()
     # Other people's code stays whole: its licence stands in its comments.
-    if path.suffix not in LEAN or "vendor" in path.parts or path.name == "sw.js":
+    if path.suffix not in LEAN or "vendor" in path.parts:
         return path.read_bytes()
-    return LEAN[path.suffix][1](path.read_text(encoding="utf-8")).encode()
+    return lean(path, _tree())
 
 
 def _uncached(response: Response) -> Response:

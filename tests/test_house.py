@@ -314,6 +314,11 @@ def test_the_wheel_carries_migrations_front_end_and_data(tmp_path):
     }
     expected |= {f"inspect_app/vectors/{path.name}" for path in (ROOT / "tests" / "vectors").glob("*.json")}
     expected |= {path.relative_to(ROOT).as_posix() for path in _data_files()}
+    expected |= {
+        name.replace("static/pwa/", "static/lean/pwa/")
+        for name in expected
+        if "static/pwa/" in name and name.endswith((".js", ".css"))
+    }
     assert expected - names == set()
     assert [name for name in names if name.startswith(("tests/", "bench/", "node_modules/"))] == []
     assert any(name.endswith("licenses/LICENSE") for name in names)
