@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from inspect_app.services.demonstration import PASSWORD
-from tests.support.browser import OPTIONS
+from tests.support.axe import AXE, show_whole, violations
+from tests.support.browser import OPTIONS, TABLET
+from tests.support.drawn import drawn_screens
 from tests.support.pages import sign_in
 
 pytestmark = pytest.mark.slow
@@ -142,9 +144,9 @@ def plan_opens_its_fields(page, inspector) -> None:
     inspector.answer("none_exposed", "no")
     inspector.answer("other_lateral_distance", inches("31"))
     plan = drawing(page, "plan")
-    plan.get_by_role("button", name="Joint downstream, 5.5 in: change it").locator("text").click()
+    plan.get_by_role("button", name="Downstream joint 5.5 in: change it").locator("text").click()
     expect(page.locator("#field-joint_distance_down")).to_be_focused()
-    plan.get_by_role("button", name="Joint upstream, 96 in: change it").focus()
+    plan.get_by_role("button", name="Upstream joint 96 in: change it").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#field-joint_distance_up")).to_be_focused()
     expect(plan.locator("figcaption")).to_have_text(
@@ -335,3 +337,40 @@ def test_the_office_shows_the_same_drawings_and_takes_no_input_there(browser, de
             assert told[name].startswith(begins)
     assert complaints == []
     context.close()
+
+
+PEOPLE = {"inspector-a": "barneveld", "inspector-c": "howards_grove", "sampler-d": "howards_grove"}
+CLIPPED = """() => [document.documentElement, ...document.querySelectorAll("[data-drawing] *")]
+  .filter((one) => one.scrollWidth > one.clientWidth + 2 && one.clientWidth > 1)
+  .filter((one) => !one.closest("svg, .scroll"))
+  .map((one) => `${one.tagName} ${one.className}: ${one.scrollWidth} of ${one.clientWidth}`)"""
+
+
+@pytest.mark.parametrize("person", list(PEOPLE))
+def test_no_drawing_breaks_a_rule_of_accessibility(enrolled, person):
+    tablet = enrolled(person, PEOPLE[person])
+    page, wrong = tablet.page, []
+    for screen in drawn_screens(tablet.inspector, person):
+        for theme, width in (("light", 390), ("dark", 820), ("sun", 820)):
+            page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+            show_whole(page, width)
+            # Run by the debugger, not by the page: the policy of the page stays as it is.
+            page.evaluate(AXE.read_text())
+            wrong += [f"{screen} in {theme} at {width} px: {sentence}" for sentence in violations(page)]
+        page.set_viewport_size(TABLET)
+    assert wrong == []
+    assert tablet.complaints == []
+
+
+@pytest.mark.parametrize("person", list(PEOPLE))
+def test_at_twice_the_size_of_text_no_drawing_is_clipped(enrolled, person):
+    tablet = enrolled(person, PEOPLE[person], arguments=("--blink-settings=defaultFontSize=32",))
+    page, wrong = tablet.page, []
+    wide = {"width": 1640, "height": 1180}  # as many letters in a line as a tablet has at the usual size
+    page.set_viewport_size(wide)
+    for screen in drawn_screens(tablet.inspector, person):
+        for width in (390, 820):
+            page.set_viewport_size({"width": width, "height": 1180})
+            wrong += [f"{screen} at {width} px: {sentence}" for sentence in page.evaluate(CLIPPED)]
+        page.set_viewport_size(wide)
+    assert wrong == []

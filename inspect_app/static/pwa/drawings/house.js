@@ -81,9 +81,10 @@ function outlet(one, n, at, isOpen, input, box) {
   const body = svg`${arrow(one.path, at, color)}
     <circle cx=${at.x} cy=${at.y} r="21" fill=${bad ? "var(--violation)" : "var(--paper)"} stroke=${bad ? "var(--paper)" : "var(--ink)"} stroke-width=${isOpen ? 6 : 3}></circle>
     ${isOpen ? svg`<circle cx=${at.x} cy=${at.y} r="25" fill="none" stroke="var(--ink)" stroke-width="2"></circle>` : nothing}
-    <text class=${bad ? "t-paper" : "tb"} x=${at.x} y=${at.y + 6} font-size=${one.id.length > 3 ? 13 : 16} text-anchor="middle">${one.id.slice(0, 4)}</text>
-    ${one.dye ? drop(one, at, box) : nothing}`;
-  if (!input) return body;
+    <text class=${bad ? "t-paper" : "tb"} x=${at.x} y=${at.y + 6} font-size=${one.id.length > 3 ? 13 : 16} text-anchor="middle">${one.id.slice(0, 4)}</text>`;
+  // The colour stands beside what is pressed, whose name begins with its number.
+  const dye = one.dye ? drop(one, at, box) : nothing;
+  if (!input) return svg`${body}${dye}`;
   const key = (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (step) input.move(n, turned(one.place, step));
@@ -93,7 +94,7 @@ function outlet(one, n, at, isOpen, input, box) {
   };
   return svg`<g class="press grab" role="button" tabindex="0" data-outlet=${n + 1} aria-label=${spokenOutlet(one)} aria-expanded=${isOpen} @keydown=${key}
     @click=${() => input.go(n)} @pointerdown=${(/** @type {PointerEvent} */ e) => drag(e, n, one, box, input)}>
-    <circle class="ring" cx=${at.x} cy=${at.y} r="26" fill="transparent"></circle>${body}</g>`;
+    <circle class="ring" cx=${at.x} cy=${at.y} r="26" fill="transparent"></circle>${body}</g>${dye}`;
 }
 
 /** Follows a finger until it lifts; the outlet goes to the nearest place. @param {PointerEvent} down @param {number} n @param {Outlet} one @param {any} box @param {NonNullable<House["input"]>} input */

@@ -62,12 +62,12 @@ function coverPoint({ depths, outcomes, covers, go }, one, k, font, width) {
   const x = one.x;
   const [side, anchor] = x > width - 90 ? [-9, "end"] : [9, "start"];
   const body = svg`<path class=${bad ? "d-bad" : "d-thin"} d="M${x} ${one.crown}V${one.ground}M${x - 5} ${one.ground}h10M${x - 5} ${one.crown}h10"></path>
-    ${bad && one.least !== null ? svg`<path class="d-dash" stroke="var(--violation)" stroke-width="2.5" d="M${x - 30} ${one.least}h60"></path><text class="t-bad d-halo" x=${x} y=${one.least - 6} font-size=${font} text-anchor="middle">${t.profile.leastCover(covers[k].least ?? 0)}</text>` : nothing}
     <circle cx=${x} cy=${one.ground} r="7" fill=${bad ? "var(--violation)" : "var(--paper)"} stroke=${bad ? "var(--paper)" : "var(--ink)"} stroke-width="2"></circle>
     ${bad ? svg`<path d="M${x - 3} ${one.ground - 3}l6 6m0 -6l-6 6" stroke="var(--paper)" stroke-width="2"></path>` : nothing}
     <text class="${bad ? "t-bad" : "tb"} d-halo" x=${x + side} y=${(one.ground + one.crown) / 2 - 6} font-size=${font} text-anchor=${anchor}>${depths[k]}</text>`;
   const name = t.profile.cover(one.n + 1, String(covers[k].x), depths[k], outcomes[k] ? t.outcomes[/** @type {"pass"} */ (outcomes[k])] : "");
-  return pressable(body, { x, y: one.ground }, name, go && (() => go("cover_top", one.n, "depth")));
+  const least = bad && one.least !== null ? svg`<path class="d-dash" stroke="var(--violation)" stroke-width="2.5" d="M${x - 30} ${one.least}h60"></path><text class="t-bad d-halo" x=${x} y=${one.least - 6} font-size=${font} text-anchor="middle">${t.profile.leastCover(covers[k].least ?? 0)}</text>` : nothing;
+  return svg`${least}${pressable(body, { x, y: one.ground }, name, go && (() => go("cover_top", one.n, "depth")))}`;
 }
 
 /** @param {Run} run @param {{x: number, y: number, n: number}} p @param {number} k @param {number} font @param {number} floor @param {number} width */
