@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 
 from tests.e2e.office import server_findings
+from tests.e2e.variations import PHONE, TABLET
 
 # What the varied rules read: the rest of the form stays empty, as at a trench where one has just begun.
 NEEDED = {
@@ -29,7 +30,9 @@ def at_the_trench(enrolled, walkthrough):
 
 
 def test_each_variation_shows_its_finding_beside_the_field(at_the_trench, office_app):
+    """The narrow and the wide layout take turns, section by section."""
     inspector = at_the_trench
+    inspector.page.set_viewport_size(PHONE)
     inspector.go_to("slope_and_cover")
     for typed, outcome, figure in (
         ("59.9", "violation", "59.9 in < 60 in"),
@@ -43,6 +46,7 @@ def test_each_variation_shows_its_finding_beside_the_field(at_the_trench, office
         inspector.change_cell("inverts", 2, "elevation", str(Decimal("1096.42") - Decimal(drop)))
         assert inspector.outcome_of("ST-01") == outcome
 
+    inspector.page.set_viewport_size(TABLET)
     inspector.go_to("pipe")
     for typed, outcome in (("5.1", "violation"), ("5.0", "pass")):
         inspector.change_cell("cleanouts", 1, "from_junction", typed)
@@ -50,6 +54,7 @@ def test_each_variation_shows_its_finding_beside_the_field(at_the_trench, office
     inspector.answer("station0_ref", "five_ft_out")
     assert inspector.outcome_of("BV-DEF-02") == "warning"
 
+    inspector.page.set_viewport_size(PHONE)
     inspector.go_to("trench_and_timing")
     for at, outcome in (("10:10", "violation"), ("10:20", "warning"), ("11:30", "pass")):
         inspector.answer("backfill_start_at", f"2026-05-14T{at}:00-05:00")
@@ -57,10 +62,12 @@ def test_each_variation_shows_its_finding_beside_the_field(at_the_trench, office
     inspector.change_measure("exposed_len", "58.0")
     assert inspector.outcome_of("BV-LAT-03") == "violation"
 
+    inspector.page.set_viewport_size(TABLET)
     inspector.go_to("permit_and_notice")
     inspector.answer("license_expiry", "2026-05-13")
     assert inspector.outcome_of("BV-LIC-01") == "violation"
 
+    inspector.page.set_viewport_size(PHONE)
     inspector.go_to("test")
     inspector.answer("test_type", "none_yet")
     assert inspector.outcome_of("BV-LAT-04") == "warning"

@@ -1,12 +1,18 @@
 """Walkthrough 1: a clean lateral in Barneveld, from the tablet's enrolment to the office's approval."""
 
+import pytest
+
 from tests.e2e.inspector import Inspector
 from tests.e2e.office import Reviewer, record, server_findings, stored_photos, tablet_findings
+from tests.e2e.variations import PHONE, TABLET
 
 
-def test_a_clean_lateral_is_recorded_without_a_signal_and_approved(enrolled, office_app, page, walkthrough):
+@pytest.mark.parametrize("size", [PHONE, TABLET], ids=["390", "820"])
+def test_a_clean_lateral_is_recorded_without_a_signal_and_approved(
+    enrolled, office_app, page, walkthrough, size
+):
     visit = walkthrough(1)
-    tablet = enrolled("inspector-a", "barneveld")
+    tablet = enrolled("inspector-a", "barneveld", viewport=size)
 
     # The browser is closed and opened again with no network from its first moment.
     page_at_trench = tablet.reopen("/field/#/", offline=True)
