@@ -107,6 +107,9 @@ function mark(here, pins, choose) {
   if (from) here.marks.push(here.gl.put(Object.assign(document.createElement("span"), { className: "mapmark me" }), from));
 }
 
+/** Opens this screen anew, with what is on the tablet now. */
+const reopen = () => dispatchEvent(new HashChangeEvent("hashchange"));
+
 /** @param {any} app @param {any} here */
 function keeping(app, here) {
   const listed = app.reference?.maps ?? [];
@@ -124,9 +127,8 @@ function keeping(app, here) {
       await keepMap(app, (bytes, more = 0) => { here.coming.done += bytes; here.coming.of += more; app.render(); }, stop.signal);
     } catch (problem) { here.told = `${app.isOffline(problem) ? "" : sentence(problem)} ${t.map.broke}`.trim(); }
     here.coming = null;
-    await again();
-    if (!here.told && !stop.signal.aborted) app.go("#/map"); // opened anew, with what is here now
-    dispatchEvent(new HashChangeEvent("hashchange"));
+    if (here.told || stop.signal.aborted) await again();
+    else reopen();
   };
   return html`<section class="sect" aria-labelledby="map-k"><h2 id="map-k">${t.map.title}</h2>
     ${coming ? html`<p role="status" id="coming">${t.map.coming(bytesText(coming.done), bytesText(coming.of))}</p>
@@ -135,5 +137,5 @@ function keeping(app, here) {
       : state.done < state.of ? html`<p class="meta">${t.map.keepWhy} ${state.done ? t.map.part(bytesText(state.done), bytesText(state.of)) : ""}</p>
         <div class="btnrow"><button class="btn" type="button" id="keep-map" @click=${keep}>${icon("i-file")}${t.map.keep(bytesText(state.of - state.done))}</button></div>`
         : html`<p class="meta" id="map-kept">${t.map.kept(bytesText(state.of))}</p>
-        <div class="btnrow"><button class="btn" type="button" @click=${async () => { await dropMap(app); await again(); dispatchEvent(new HashChangeEvent("hashchange")); }}>${t.map.drop}</button></div>`}</section>`;
+        <div class="btnrow"><button class="btn" type="button" @click=${async () => { await dropMap(app); reopen(); }}>${t.map.drop}</button></div>`}</section>`;
 }
