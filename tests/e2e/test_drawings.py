@@ -236,20 +236,20 @@ def test_the_house_is_drawn_by_hand(enrolled, walkthrough):
     expect(house.locator("figcaption")).to_contain_text("D3, rear, not placed")
     # Pointer: a press on a wall adds, a drag moves.
     plan = house.locator(".wide-only")
-    plan.locator("[data-wall=S]").click()
+    plan.locator("[data-part=wall-S]").click()
     side = page.locator("#field-outlets-4-side")
     assert side.input_value() == "S"
     assert page.locator("#field-outlets-4-id").input_value() == "D4"
-    drag(page, middle(plan.locator("[data-outlet='4']")), middle(plan.locator("[data-wall=E]")))
+    drag(page, middle(plan.locator("[data-part=outlet-4]")), middle(plan.locator("[data-part=wall-E]")))
     assert side.input_value() == "E"
     # Keys: round the house, and from wall to list; buttons do the same.
-    outlet = plan.locator("[data-outlet='4']")
+    outlet = plan.locator("[data-part=outlet-4]")
     outlet.focus()
     page.keyboard.press("ArrowRight")
     assert side.input_value() == "SE"
     house.get_by_role("button", name="Move D4: east wall").click()
     assert side.input_value() == "E"
-    plan.locator("[data-wall=W]").focus()
+    plan.locator("[data-part=wall-W]").focus()
     page.keyboard.press("Enter")
     assert page.locator("#field-outlets-5-side").input_value() == "W"
     # The list is the same data: what is typed there is drawn.

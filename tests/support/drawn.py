@@ -77,7 +77,7 @@ def _house(inspector) -> Iterator[str]:
     inspector.start("12 Example Lane")
     inspector.go_to("outlets")
     inspector.answer("outlets", answers_of(3)["outlets"])
-    inspector.page.locator("[data-wall=S]:visible").click()
+    inspector.page.locator("[data-part=wall-S]:visible").click()
     yield "drawn-house"
 
 

@@ -1,6 +1,7 @@
 /** The house from above with its outlets on the walls: a press on a wall adds one, drag, buttons and keys move it. */
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { t } from "../words.js";
+import { pressed } from "./press.js";
 import { house as spoken, outlet as spokenOutlet, placeName } from "./spoken.js";
 import { houseLayout, nearest, turned } from "./house_layout.js";
 
@@ -66,10 +67,8 @@ function drawn({ outlets, open, input }, { width, height, house: box }) {
 function wall({ place, x, y }, box, taken, add) {
   const corner = place.length === 2;
   const [w, h] = corner ? [52, 52] : place === "N" || place === "S" ? [box.right - box.left - 56, 52] : [52, box.bottom - box.top - 56];
-  const key = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); add(place); } };
-  return svg`<g class="press" role="button" tabindex="0" data-wall=${place} aria-label=${t.house.add(placeName(place))} @click=${() => add(place)} @keydown=${key}>
-    <rect class="ring" x=${x - w / 2} y=${y - h / 2} width=${w} height=${h} fill="transparent"></rect>
-    ${taken ? nothing : svg`<circle cx=${x} cy=${y} r="13" fill="var(--paper)" stroke="var(--edge)" stroke-width="2" stroke-dasharray="4 4"></circle><path class="d-thin" d="M${x - 6} ${y}h12M${x} ${y - 6}v12"></path>`}</g>`;
+  return pressed(() => add(place), t.house.add(placeName(place)), svg`<rect class="ring" x=${x - w / 2} y=${y - h / 2} width=${w} height=${h} fill="transparent"></rect>
+    ${taken ? nothing : svg`<circle cx=${x} cy=${y} r="13" fill="var(--paper)" stroke="var(--edge)" stroke-width="2" stroke-dasharray="4 4"></circle><path class="d-thin" d="M${x - 6} ${y}h12M${x} ${y - 6}v12"></path>`}`, { part: `wall-${place}` });
 }
 
 /**
@@ -85,16 +84,9 @@ function outlet(one, n, at, isOpen, input, box) {
   // The colour stands beside what is pressed, whose name begins with its number.
   const dye = one.dye ? drop(one, at, box) : nothing;
   if (!input) return svg`${body}${dye}`;
-  const key = (/** @type {KeyboardEvent} */ event) => {
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (step) input.move(n, turned(one.place, step));
-    else if (event.key === "Enter" || event.key === " ") input.go(n);
-    else return;
-    event.preventDefault();
-  };
-  return svg`<g class="press grab" role="button" tabindex="0" data-outlet=${n + 1} aria-label=${spokenOutlet(one)} aria-expanded=${isOpen} @keydown=${key}
-    @click=${() => input.go(n)} @pointerdown=${(/** @type {PointerEvent} */ e) => drag(e, n, one, box, input)}>
-    <circle class="ring" cx=${at.x} cy=${at.y} r="26" fill="transparent"></circle>${body}</g>${dye}`;
+  return svg`${pressed(() => input.go(n), spokenOutlet(one), svg`<circle class="ring" cx=${at.x} cy=${at.y} r="26" fill="transparent"></circle>${body}`, {
+    part: `outlet-${n + 1}`, open: isOpen, walk: (step) => input.move(n, turned(one.place, step)), hold: (event) => drag(event, n, one, box, input),
+  })}${dye}`;
 }
 
 /** Follows a finger until it lifts; the outlet goes to the nearest place. @param {PointerEvent} down @param {number} n @param {Outlet} one @param {any} box @param {NonNullable<House["input"]>} input */
@@ -112,11 +104,14 @@ function drag(down, n, one, box, input) {
     const to = nearest((event.clientX - rect.left) * scale, (event.clientY - rect.top) * scale, box);
     if (to !== place) { place = to; input.move(n, to); }
   };
-  const up = (/** @type {Event} */ event) => {
+  const up = () => {
     target.removeEventListener("pointermove", /** @type {any} */ (move));
     for (const name of ["pointerup", "pointercancel"]) target.removeEventListener(name, up);
+    if (!dragging) return;
     // What ends a drag is no press.
-    if (dragging && event.type === "pointerup") target.addEventListener("click", (click) => click.stopImmediatePropagation(), { once: true, capture: true });
+    const swallow = (/** @type {Event} */ click) => click.stopImmediatePropagation();
+    target.addEventListener("click", swallow, { capture: true });
+    setTimeout(() => target.removeEventListener("click", swallow, { capture: true }), 50);
   };
   target.addEventListener("pointermove", /** @type {any} */ (move));
   for (const name of ["pointerup", "pointercancel"]) target.addEventListener(name, up);

@@ -1,6 +1,7 @@
 /** The lateral in profile, wall to main: inverts as points, each run with its slope, the least slope dashed, the ground with its cover. */
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { t } from "../words.js";
+import { pressed } from "./press.js";
 import { profile as spoken } from "./spoken.js";
 import { EDGE, leastLine, profileLayout } from "./profile_layout.js";
 
@@ -81,20 +82,12 @@ function invertPoint({ elevations, stations, go }, p, k, font, floor, width) {
     ${go ? svg`<g class="press" @click=${() => go("inverts", p.n, "station")}><rect x=${x - 24} y=${floor - 4} width="48" height="40" fill="transparent"></rect>${station}</g>` : station}`;
 }
 
-/** A point with room for a finger; enter and space press it, left and right walk.
+/** A point with room for a finger; arrow keys walk from point to point.
  * @param {any} body @param {{x: number, y: number}} p @param {string} name @param {(() => void) | null} go */
 function pressable(body, p, name, go) {
-  if (!go) return body;
-  const key = (/** @type {KeyboardEvent} */ event) => {
-    const here = /** @type {Element} */ (event.currentTarget);
-    const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (event.key === "Enter" || event.key === " ") go();
-    else if (way) {
-      const all = [.../** @type {Element} */ (here.closest("svg")).querySelectorAll("[data-point]")];
-      /** @type {any} */ (all[all.indexOf(here) + way])?.focus();
-    } else return;
-    event.preventDefault();
+  const walk = (/** @type {number} */ step, /** @type {Element} */ here) => {
+    const all = [.../** @type {Element} */ (here.closest("svg")).querySelectorAll("[data-part=point]")];
+    /** @type {any} */ (all[all.indexOf(here) + step])?.focus();
   };
-  return svg`<g class="press point" role="button" tabindex="0" data-point aria-label=${name} @click=${go} @keydown=${key}>
-    <circle class="ring" cx=${p.x} cy=${p.y} r="24" fill="transparent"></circle>${body}</g>`;
+  return pressed(go, name, go ? svg`<circle class="ring" cx=${p.x} cy=${p.y} r="24" fill="transparent"></circle>${body}` : body, { part: "point", walk });
 }

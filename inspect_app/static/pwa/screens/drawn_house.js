@@ -42,7 +42,7 @@ function inputOf(visit, rows) {
 function focusOutlet(visit, n) {
   visit.app.render();
   queueMicrotask(() => queueMicrotask(() => {
-    for (const one of document.querySelectorAll(`[data-outlet="${n + 1}"]`)) if (one.getClientRects().length) /** @type {SVGElement} */ (one).focus();
+    for (const one of document.querySelectorAll(`[data-part=outlet-${n + 1}]`)) if (one.getClientRects().length) /** @type {SVGElement} */ (one).focus();
   }));
 }
 
