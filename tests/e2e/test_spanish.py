@@ -121,3 +121,23 @@ def test_a_reading_that_cannot_be_read_is_told_in_spanish_and_stays(enrolled):
         re.compile("1,5 se puede leer de dos maneras. Escriba 1.5 o 15.")
     )
     expect(box).to_have_value("1,5")
+
+
+def test_a_tablet_that_nobody_uses_yet_is_switched_by_the_name_of_the_other_language(make_tablet, demo_server):
+    tablet = make_tablet(demo_server.url, "new")
+    page = tablet.open("/field/")
+    page.locator("#field-code").fill("ABC")
+    page.get_by_role("button", name="Español", exact=True).click()
+    expect(page.locator("html[lang='es'] h1")).to_have_text("Prepare esta tableta")
+    expect(page).to_have_title("Prepare esta tableta · Inspección de campo")
+    expect(page.locator("#field-code")).to_have_value("ABC")
+    page.locator("form button[type=submit]").click()
+    expect(page.get_by_text("El código está incompleto.")).to_be_visible()
+    page.get_by_role("button", name="English", exact=True).click()
+    expect(page.locator("html[lang='en'] h1")).to_have_text("Make this tablet yours")
+
+
+def test_a_tablet_set_to_spanish_begins_in_spanish(make_tablet, demo_server):
+    tablet = make_tablet(demo_server.url, "new", locale="es-MX")
+    page = tablet.open("/field/")
+    expect(page.locator("html[lang='es'] h1")).to_have_text("Prepare esta tableta")

@@ -96,7 +96,7 @@ const app = {
   get prefers() { return preferences.all; },
   prefer: preferences.set,
   /** Speaks another language at once; nothing that was typed is touched. @param {string} language */
-  speak: async (language) => { preferences.set({ language }); await speakAs(language); app.focusNext("set-language"); await route(); },
+  speak: async (language) => { preferences.set({ language }); await speakAs(language); app.render(); entitle(); },
   nextTheme: preferences.nextTheme,
   get person() { return app.status?.person ?? app.reference?.person ?? null; },
   get timezone() { return app.reference?.village?.timezone ?? "America/Chicago"; },
@@ -123,10 +123,16 @@ async function speakAs(language) {
 }
 
 let isDrawing = false;
-/** @type {{draw: () => any, title: string, focus?: string | null, changed?: () => Promise<void>}} */
+/** @type {{draw: () => any, title: string | (() => string), focus?: string | null, changed?: () => Promise<void>}} */
 let screen = { draw: () => html`<main id="main" tabindex="-1"></main>`, title: t.app };
 /** @type {string | null} */
 let focusAfter = /** @type {string | null} */ (null);
+
+/** The page is called after its screen; a screen on which the language can be chosen is asked for its name anew. */
+function entitle() {
+  const title = typeof screen.title === "function" ? screen.title() : screen.title;
+  document.title = title === t.app ? t.app : `${title} · ${t.app}`;
+}
 
 function draw() {
   isDrawing = false;
@@ -182,7 +188,7 @@ async function route() {
     console.error(problem);
     screen = screens.broken();
   }
-  document.title = screen.title === t.app ? t.app : `${screen.title} · ${t.app}`;
+  entitle();
   draw();
   const to = screen.focus ?? focusAfter;
   focusAfter = null;

@@ -90,7 +90,7 @@ function order(app, here) {
 
 /** Whether this tablet could go out of reach now. @param {any} app @param {{done: number, of: number} | null} first */
 function readiness(app, first) {
-  const problem = app.status?.loss ?? app.status?.capture_refusal;
+  const problem = say(app.status?.loss ?? app.status?.capture_refusal);
   if (problem) return html`<p class="told" role="alert" id="ready" data-ready="no">${icon("i-bad")}<span>${say(problem)}</span></p>`;
   if (app.noOffline) return noOffline(app);
   if (first) {

@@ -87,6 +87,12 @@ export function home(app, here, content) {
       aria-hidden="true">${p.badge}</span>` : nothing}</a>`)}</nav>`;
 }
 
+/** The way to the other language, in its own words, where the settings are still out of reach. @param {App} app */
+export function otherLanguage(app) {
+  const other = t.language === "en" ? "es" : "en";
+  return html`<p><button class="quiet" type="button" lang=${other} @click=${() => app.speak(other)}>${t.settings.languages[other]}</button></p>`;
+}
+
 /** Bytes as people read them. @param {number | null | undefined} bytes */
 export function bytesText(bytes) {
   const n = bytes ?? 0;

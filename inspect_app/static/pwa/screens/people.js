@@ -2,7 +2,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { icon } from "../fields/icons.js";
 import { t } from "../words.js";
-import { bytesText, header } from "./frame.js";
+import { bytesText, header, otherLanguage } from "./frame.js";
 import { sentence } from "./visit.js";
 
 /** @param {any} app */
@@ -13,7 +13,7 @@ export async function open(app) {
     ${waits(app)}
     ${here.known.length ? choose(app, here) : nothing}
     ${signInForm(app, here, { title: t.people.signIn, why: here.known.length ? t.people.offline : t.people.online })}
-    <p class="meta"><a href="#/welcome">${t.people.code}</a></p></div></main></div>`, title: t.people.title };
+    <p class="meta"><a href="#/welcome">${t.people.code}</a></p>${otherLanguage(app)}</div></main></div>`, title: () => t.people.title };
 }
 
 /** What all people of this tablet have not sent, as figures. @param {any} app */

@@ -8,7 +8,7 @@ import { html } from "../../vendor/lit-html/lit-html.js";
 import { t } from "../words.js";
 import * as assignments from "./assignments.js";
 
-/** @typedef {{draw: () => any, title: string, focus?: string | null, changed?: () => Promise<void>}} Screen */
+/** @typedef {{draw: () => any, title: string | (() => string), focus?: string | null, changed?: () => Promise<void>}} Screen */
 
 const read = {
   blank: () => import("./blank.js"),

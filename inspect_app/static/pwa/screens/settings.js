@@ -9,7 +9,7 @@ import { signInForm } from "./people.js";
 /** @param {any} app */
 export async function open(app) {
   const here = { name: "", password: "", problem: "", busy: false, leaving: false, others: await app.people() };
-  return { draw: () => html`${header(app, { title: t.settings.title, sub: app.person?.name ?? "", back: { href: "#/", to: t.places.today } })}${home(app, "settings", content(app, here))}`, title: t.settings.title };
+  return { draw: () => html`${header(app, { title: t.settings.title, sub: app.person?.name ?? "", back: { href: "#/", to: t.places.today } })}${home(app, "settings", content(app, here))}`, title: () => t.settings.title };
 }
 
 /** @param {any} app @param {any} here */

@@ -2,7 +2,8 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { icon } from "../fields/icons.js";
 import { t } from "../words.js";
-import { header, noOffline } from "./frame.js";
+import { say } from "../fields/say.js";
+import { header, noOffline, otherLanguage } from "./frame.js";
 import { sentence } from "./visit.js";
 
 /** A code as people type it: spaces and dashes do not count, look-alikes are what the alphabet means. @param {string} typed */
@@ -22,10 +23,10 @@ export async function open(app, code = "") {
   return { draw: () => html`${header(app, { title: t.app, sub: t.welcome.step(here.step) })}<div class="shell"><main id="main" tabindex="-1"><div class="content narrow">
     <div class="head"><h1>${t.welcome.title}</h1><p class="meta">${t.welcome.lead}</p></div>
     ${app.noOffline ? noOffline(app) : nothing}
-    ${app.status?.loss ? html`<p class="told" role="alert" id="loss">${icon("i-bad", "s")}${app.status.loss}</p>` : nothing}
+    ${app.status?.loss ? html`<p class="told" role="alert" id="loss">${icon("i-bad", "s")}${say(app.status.loss)}</p>` : nothing}
     <ol class="steps3">${[enrol, keep, install].map((step, n) => html`<li class=${n + 1 === here.step ? "now" : n + 1 < here.step ? "done" : ""}
-      aria-current=${n + 1 === here.step ? "step" : nothing}>${step(app, here, n + 1)}</li>`)}</ol></div></main></div>`,
-        title: t.welcome.title };
+      aria-current=${n + 1 === here.step ? "step" : nothing}>${step(app, here, n + 1)}</li>`)}</ol>${otherLanguage(app)}</div></main></div>`,
+        title: () => t.welcome.title };
 }
 
 /** What the person has allowed before, or in the browser's settings meanwhile, is not asked for again. @param {any} app @param {any} here */
