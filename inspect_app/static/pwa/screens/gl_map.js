@@ -93,7 +93,7 @@ async function baseOf(blob, { archives, protocol, colour }) {
   protocol.add(archive);
   const [header, about] = await Promise.all([archive.getHeader(), archive.getMetadata()]);
   const source = { type: header.tileType === archives.TileType.Mvt ? "vector" : "raster", url: "pmtiles://basemap", tileSize: 256 };
-  if (source.type === "raster") return { sources: { base: source }, layers: [{ id: "base", type: "raster", source: "base" }] };
+  if (source.type === "raster") return { sources: { base: source }, layers: [{ id: "base", type: "raster", source: "base", paint: { "raster-fade-duration": 0 } }] };
   const kinds = /** @type {[RegExp, string, any][]} */ ([
     [/water/, "fill", { "fill-color": colour("water") }],
     [/building/, "fill", { "fill-color": colour("stone"), "fill-outline-color": colour("edge") }],

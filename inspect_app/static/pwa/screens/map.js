@@ -20,7 +20,10 @@ let from = null;
 
 /** @param {any} app @param {string} [id] of an assignment, which is shown in the middle */
 export async function open(app, id = "") {
-  const here = { chosen: id, data: await mapData(app), jobs: /** @type {any[]} */ ([]), may: false, coming: /** @type {any} */ (null), told: "", get from() { return from; } };
+  const here = { chosen: id, data: await mapData(app), jobs: /** @type {any[]} */ ([]), may: false, coming: /** @type {any} */ (null), told: "", pins: /** @type {any[]} */ ([]), gl: /** @type {any} */ (null),
+    choose: (/** @type {string} */ one) => { here.chosen = one; app.render(); }, get from() { return from; },
+    /** Always the same, or the map would be opened anew at every drawing. @param {Element | undefined} element */
+    hold: (element) => glMap(app, here, /** @type {HTMLElement | undefined} */ (element)) };
   const plan = new Schematic({ ...here.data, changed: () => app.render() });
   const load = async () => { here.jobs = planned((await app.store.day()).assignments); };
   await load();
@@ -35,16 +38,16 @@ const spots = (here) => (here.jobs.filter((/** @type {any} */ job) => !here.chos
 
 /** @param {any} app @param {any} here @param {Schematic} plan */
 function content(app, here, plan) {
-  const pins = here.jobs.filter(spotOf).map((/** @type {any} */ job) => ({ ...spotOf(job), id: job.id, name: `${kindName(job)}, ${job.place}` }));
-  const choose = (/** @type {string} */ id) => { here.chosen = id; app.render(); };
+  const pins = here.pins = here.jobs.filter(spotOf).map((/** @type {any} */ job) => ({ ...spotOf(job), id: job.id, name: `${kindName(job)}, ${job.place}` }));
   const job = here.jobs.find((/** @type {any} */ one) => one.id === here.chosen);
   const label = t.map.name(app.villageName, pins.length);
   const full = here.may && wantsFull;
+  mark(here);
   return html`<h1 class="sr">${t.places.map}</h1>
     ${here.may ? html`<fieldset class="field"><legend class="sr">${t.map.which}</legend><div class="choice">${[true, false].map((one) => html`<label class="opt"><input class="sr" type="radio" name="which"
       .checked=${wantsFull === one} @change=${() => { wantsFull = one; app.render(); }}>${icon("i-check")}<span>${one ? t.map.full : t.map.plain}</span></label>`)}</div></fieldset>` : nothing}
-    ${full ? keyed(app.prefers.theme, html`<div class="mapbox gl" role="region" aria-label=${label} ${ref((element) => glMap(app, here, /** @type {HTMLElement | undefined} */ (element), { pins, choose }))}></div>`)
-      : plan.draw({ pins, chosen: here.chosen, point: from, label, pressed: () => choose(""), choose })}
+    ${full ? keyed(app.prefers.theme, html`<div class="mapbox gl" role="region" aria-label=${label} ${ref(here.hold)}></div>`)
+      : plan.draw({ pins, chosen: here.chosen, point: from, label, pressed: () => here.choose(""), choose: here.choose })}
     ${here.data.shapes.length ? nothing : html`<p class="meta">${(app.reference?.maps ?? []).length ? t.map.away : t.map.none}</p>`}
     ${job ? html`<ul class="jobs" id="chosen">${jobRow(app, job, here)}</ul>` : nothing}
     ${here.told ? html`<p class="told" role="alert">${icon("i-bad", "s")}${here.told}</p>` : nothing}
@@ -65,11 +68,12 @@ async function whereAmI(app, here, plan) {
   app.render();
 }
 
-/** Opens the full map in its element, and closes it when the element goes. @param {any} app @param {any} here @param {HTMLElement | undefined} element @param {any} of */
-async function glMap(app, here, element, { pins, choose }) {
-  if (!element) { here.gl?.close(); here.gl = here.element = null; return; }
-  if (here.element === element) { mark(here, pins, choose); return; }
+/** Opens the full map in its element, and closes it when the element goes. @param {any} app @param {any} here @param {HTMLElement | undefined} element */
+async function glMap(app, here, element) {
   here.element = element;
+  here.gl?.close();
+  here.gl = here.marked = null;
+  if (!element) return;
   try {
     const { openGlMap } = await import("./gl_map.js");
     const basemap = (app.reference?.maps ?? []).find((/** @type {any} */ one) => one.name === "basemap");
@@ -78,11 +82,11 @@ async function glMap(app, here, element, { pins, choose }) {
     const map = await openGlMap(element, {
       layers: here.data.layers, basemap: basemap && here.data.state.whole.includes("basemap") ? await app.maps.blob(basemap) : null,
       bounds: [low.lon, low.lat, high.lon, high.lat], words: { more: t.map.more, less: t.map.less, title: t.places.map },
-      structure: (name) => Object.assign(document.createElement("span"), { className: "mapname", textContent: name }), pressed: () => choose(""),
+      structure: (name) => Object.assign(document.createElement("span"), { className: "mapname", textContent: name }), pressed: () => here.choose(""),
     });
     if (here.element !== element) { map.close(); return; }
     here.gl = map;
-    mark(here, pins, choose);
+    mark(here);
     const [spot] = here.chosen ? spots(here) : [];
     if (spot) map.show(spot);
   } catch (problem) {
@@ -93,8 +97,9 @@ async function glMap(app, here, element, { pins, choose }) {
   }
 }
 
-/** @param {any} here @param {any[]} pins @param {(id: string) => void} choose */
-function mark(here, pins, choose) {
+/** Puts the assignments onto the full map, where that has changed. @param {any} here */
+function mark(here) {
+  const { pins, choose } = here;
   const now = JSON.stringify([pins, here.chosen, from]);
   if (!here.gl || here.marked === now) return;
   here.marked = now;
