@@ -206,6 +206,13 @@ class Inspector:
                 self._type(kinds[cell], box, where, value)
         place.get_by_role("button", name="Done with this one").click()
 
+    def remove_row(self, name: str, number: int) -> None:
+        """Take a row off a list."""
+        self.page.locator(f"[id='row-{name}-{number}']").click()
+        place = self._open(name)
+        place.get_by_role("button", name="Remove").click()
+        place.locator(f"li[data-row='{number}'] .editor").wait_for(state="detached")
+
     def start_unplanned(self, kind: str, place: str) -> str:
         """Begin a visit that nobody assigned; returns the id of the inspection."""
         self.page.locator("#unplanned").click()
@@ -221,7 +228,8 @@ class Inspector:
         before = self.record_id()
         self.page.locator("#again").click()
         self.page.wait_for_url(lambda url: "#/visit/" in url and before not in url)
-        self.page.wait_for_selector("[data-section]")
+        # The address comes first, the screen after it.
+        self.page.locator(f"nav.rail a[href*='{self.record_id()}']").first.wait_for(state="attached")
         return self.record_id()
 
     def shown(self, name: str, kind: str = "tap") -> str:
