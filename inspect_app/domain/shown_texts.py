@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 # Keys of a form, its sections, groups, fields, photos and signatures whose value a person reads.
-ON_FORMS = ("title", "label", "hint", "add", "row_title", "in_view", "says", "role")
+ON_FORMS = ("title", "label", "hint", "add", "row_title", "in_view", "says", "role", "why")
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 LETTER = re.compile(r"[^\W\d_]")
 

@@ -123,7 +123,7 @@ def test_a_reading_that_cannot_be_read_is_told_in_spanish_and_stays(enrolled):
     expect(box).to_have_value("1,5")
 
 
-def test_a_tablet_that_nobody_uses_yet_is_switched_by_the_name_of_the_other_language(make_tablet, demo_server):
+def test_a_tablet_that_nobody_uses_yet_is_switched_by_the_other_languages_own_name(make_tablet, demo_server):
     tablet = make_tablet(demo_server.url, "new")
     page = tablet.open("/field/")
     page.locator("#field-code").fill("ABC")
