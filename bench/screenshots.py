@@ -17,6 +17,7 @@ from tests.e2e.inspector import Inspector
 from tests.support.browser import OPTIONS, Tablet, chromium
 from tests.support.cast import enrolment_code
 from tests.support.databases import close, make_app
+from tests.support.drawn import drawn_screens
 from tests.support.pages import office_pages, sign_in
 from tests.support.steps import HOME_SCREENS, VISITS, enrol, screens
 
@@ -36,6 +37,8 @@ def main() -> None:
         with tempfile.TemporaryDirectory(prefix="inspect-app-profile-") as folder:
             # First, and never online again: what it begins is not taken away from the tablets below.
             for_readme(server, playwright, Path(folder))
+            for name, (village, _) in VISITS.items():
+                drawings(server, playwright, Path(folder) / f"drawn-{name}", (name, village))
             for name, (village, visits) in VISITS.items():
                 tablet = Tablet(playwright, Path(folder) / name, server.url)
                 page = enrol(tablet, enrolment_code(server, name, village), f"Tablet of {name}")
@@ -80,6 +83,17 @@ def office(server, browser, theme: str) -> None:
         context.clear_cookies(name="inspect_app")
     close(routes)
     context.close()
+
+
+def drawings(server, playwright, profile: Path, inspector: tuple[str, str]) -> None:
+    """The drawn inputs with readings in them, as a tablet without a signal shows them."""
+    name, village = inspector
+    tablet = Tablet(playwright, profile, server.url)
+    page = enrol(tablet, enrolment_code(server, name, village), f"Tablet of {name}")
+    tablet.go_offline()
+    for screen in drawn_screens(Inspector(page), name):
+        shoot(page, f"tablet-{screen}")
+    tablet.close()
 
 
 def for_readme(server, playwright, folder: Path) -> None:

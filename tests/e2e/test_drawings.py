@@ -322,7 +322,8 @@ def test_the_office_shows_the_same_drawings_and_takes_no_input_there(browser, de
         for place in page.locator("[data-drawn]").all():
             figure = place.locator("[data-drawing]")
             figure.wait_for()
-            told[place.get_attribute("data-drawn")] = figure.locator("figcaption, caption").text_content()
+            words = figure.locator("figcaption, caption").text_content().replace("\u00a0", " ")
+            told[place.get_attribute("data-drawn")] = words
             assert figure.locator("button, [role=button], [role=slider]").count() == 0
             assert "The values stand below" in place.inner_text()
     assert set(told) >= names

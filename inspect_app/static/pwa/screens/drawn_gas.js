@@ -31,7 +31,7 @@ function stopOf(gas, settings) {
   const numbers = STOPS[gas].map((name) => settings[name]);
   if (numbers.some((number) => !isAnswered(number))) return "";
   const unit = t.gas.units[gas];
-  return numbers.length === 2 ? `${t.gas.range(String(numbers[0]), String(numbers[1]))} ${unit}` : `${t.gas.stop(String(numbers[0]))} ${unit}`;
+  return `${numbers.length === 2 ? t.gas.range(String(numbers[0]), String(numbers[1])) : t.gas.stop(String(numbers[0]))}\u00a0${unit}`;
 }
 
 /** The gases of one reading that send everyone away: what the rules say of it alone. A check of the whole reading, as whether
