@@ -17,6 +17,7 @@ def test_a_clean_lateral_is_recorded_without_a_signal_and_approved(
     # The browser is closed and opened again with no network from its first moment.
     page_at_trench = tablet.reopen("/field/#/", offline=True)
     inspector = Inspector(page_at_trench)
+    inspector.by_key = size is TABLET
     record_id = inspector.start("Lot 14 Example Court")
     inspector.fill_in(visit["answers"])
     assert inspector.take_photos() == 9

@@ -23,6 +23,7 @@ def test_a_tap_too_near_a_joint_is_refused_and_returned(enrolled, office_app, pa
     visit = walkthrough(2)
     tablet = enrolled("inspector-a", "barneveld", viewport=size)
     inspector = tablet.inspector
+    inspector.by_key = size is TABLET
     tablet.go_offline()
     record_id = inspector.start(PLACE)
     inspector.fill_in(visit["answers"])
@@ -106,6 +107,7 @@ def test_variations_come_out_as_written_and_the_place_is_inspected_again(
     assert "First visit: 5.5 in ≤ 6 in, violation" in inspector.shown("joint_distance_down")
     assert "First visit: 120° > 90°, violation" in inspector.shown("clock")
     again = walkthrough(2, "Re-inspection: tap moved, lateral not part of the visit")
+    inspector.by_key = False
     inspector.fill_in(again["answers"])
     assert inspector.take_photos() == 10
     inspector.sign("signature_inspector", "Inspector A")

@@ -20,6 +20,7 @@ def test_three_outlets_are_dyed_and_found_connected(enrolled, office_app, page, 
     visit = walkthrough(3)
     tablet = enrolled("inspector-c", "howards_grove", geolocation=HOWARDS_GROVE, viewport=size)
     inspector = tablet.inspector
+    inspector.by_key = size is TABLET
     tablet.go_offline()
     record_id = inspector.start("12 Example Lane")
     inspector.fill_in(visit["answers"])
@@ -70,6 +71,7 @@ HAND_ON = ("id", "side", "type", "source_water")
 def test_the_clock_of_the_notice_runs_by_days_over_three_visits(enrolled, office_app, walkthrough):
     tablet = enrolled("inspector-c", "howards_grove", geolocation=HOWARDS_GROVE)
     inspector, paper = tablet.inspector, tablet.page
+    inspector.by_key = False
     tablet.go_offline()
 
     visit = walkthrough(3)

@@ -22,6 +22,7 @@ def test_an_opening_at_dusk_is_judged_by_the_minute_and_the_lights_correct_it(
     tablet = enrolled("inspector-a", "barneveld", viewport=size)
     tablet.go_offline()
     inspector = tablet.inspector
+    inspector.by_key = size is TABLET
     record_id = inspector.start(PLACE)
     inspector.fill_in(visit["answers"])
     seen = inspector.findings()

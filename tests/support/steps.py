@@ -4,9 +4,11 @@
 HOME_SCREENS = {
     "": 'nav a[href="#/"][aria-current="page"]',
     "outbox": 'nav a[href="#/outbox"][aria-current="page"]',
+    "map": "#map-k",
     "search": "#found",
     "book": 'nav a[href="#/book"][aria-current="page"]',
     "book/ST-02": "main .lines",  # a state rule, which both villages have
+    "blank/tap": "main .sheet",
     "settings": 'nav a[href="#/settings"][aria-current="page"]',
     "practice": "main [data-practise]",
     "welcome": "ol.steps3",
