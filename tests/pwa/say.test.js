@@ -42,6 +42,11 @@ test("of two sentences that fit, the one with more words of its own is meant", (
   assert.equal(say("D1 waits here."), "D1 espera aquí.");
 });
 
+test("of two values with nothing between them the first has all words but the last", () => {
+  inSpanish({ "{what} {n} at the plant is too much.": "{what} {n} en la planta es demasiado.", "Chlorine requirement": "Demanda de cloro", Chlorine: "Cloro" });
+  assert.equal(say("chlorine requirement 21 at the plant is too much."), "demanda de cloro 21 en la planta es demasiado.");
+});
+
 test("several sentences are said one by one, and only if every one of them is known", () => {
   inSpanish({ "Both are kept.": "Se guardan los dos.", "{n} values differ.": "{n} valores difieren." });
   assert.equal(say("3 values differ. Both are kept."), "3 valores difieren. Se guardan los dos.");

@@ -12,7 +12,7 @@ import { inSentence, t } from "../words.js";
 const NAME = /\{([^{}]*)\}/g;
 
 /** A pattern of fewer letters than this would fit sentences it does not mean. */
-const TELLING = 4;
+const TELLING = 3;
 
 /** @type {Map<string, string>} */
 let exact = new Map();
@@ -71,11 +71,19 @@ function inParts(text) {
   return said.includes(null) ? null : said.join(" ");
 }
 
+/** What reads the values out of a sentence. Of two with nothing between them the first has all words but the last: "chlorine requirement 21".
+ * @param {string} english */
+function reader(english) {
+  const parts = english.split(NAME);
+  const any = (/** @type {number} */ n) => (parts[n + 1] === " " && n + 2 < parts.length ? "(.*)" : "(.*?)");
+  return new RegExp(`^${parts.map((part, n) => (n % 2 ? any(n) : part.replace(/[.*+?^$()|[\]\\{}]/g, "\\$&"))).join("")}$`, "su");
+}
+
 /** @param {string} text */
 function filled(text) {
   for (const pattern of patterns) {
     if (!text.startsWith(pattern.head) || !text.endsWith(pattern.tail)) continue;
-    pattern.reads ??= new RegExp(`^${pattern.english.split(NAME).map((part, n) => (n % 2 ? "(.*?)" : part.replace(/[.*+?^$()|[\]\\{}]/g, "\\$&"))).join("")}$`, "su");
+    pattern.reads ??= reader(pattern.english);
     const values = pattern.reads.exec(text);
     if (!values) continue;
     const given = Object.fromEntries(pattern.names.map((name, n) => [name, values[n + 1]]).reverse());
