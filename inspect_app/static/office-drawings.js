@@ -5,7 +5,7 @@ import { readPack, settingsOn } from "./pwa/rules/rules.js";
 import { shownOf } from "./pwa/screens/drawn.js";
 import { failedAlone, limitsOfCell } from "./pwa/screens/limits.js";
 
-const told = JSON.parse(document.getElementById("readings")?.textContent ?? "null");
+const told = JSON.parse(document.getElementById("readings")?.dataset.readings ?? "null");
 
 if (told) {
   const { kind, answers, findings, context, specs } = told;

@@ -1,5 +1,6 @@
 """What the record page carries for the drawings of the tablet: readings, and the rules that judge them."""
 
+import html
 import json
 import re
 
@@ -7,8 +8,8 @@ from tests.office.field_work import BAD_TAP
 
 
 def carried(page: str) -> dict | None:
-    found = re.search(r'<script type="application/json" id="readings">(.*?)</script>', page, re.DOTALL)
-    return json.loads(found[1]) if found else None
+    found = re.search(r'data-readings="([^"]*)"', page)
+    return json.loads(html.unescape(found[1])) if found else None
 
 
 def test_the_page_carries_the_readings_of_the_excavation_and_what_judged_them(tablet_a, desk, reviewer_1):
