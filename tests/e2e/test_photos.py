@@ -1,8 +1,12 @@
 """Photos at the trench: what is refused and why, sides in a row, a camera that fails, a reload under it."""
 
+import base64
+import io
+from datetime import datetime
 from itertools import pairwise
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from tests.api import pictures
@@ -90,6 +94,14 @@ def test_a_photo_taken_again_is_shown_and_the_earlier_one_is_kept(trench):
         slot(page, FIRST).locator("img").wait_for()
         expect(page.locator("[data-camera]")).to_have_count(0)
     expect(slot(page, FIRST)).to_contain_text("1 earlier photo kept, too.")
+    # When and where are fields of what is recorded: the fake camera's picture says neither.
+    rows = page.evaluate(
+        """async () => { const { openStore } = await import('/static/pwa/store/store.js');
+        const view = await openStore({ app: 'test' }).inspections.inspection(location.hash.split('/')[2]);
+        return view.doc.photos.map((photo) => photo.row); }"""
+    )
+    assert [(row["taken_place"]["lat"], row["from_library"]) for row in rows] == [(43.0155, "no")] * 2
+    assert all(datetime.fromisoformat(row["taken_at"]).utcoffset() for row in rows)
 
 
 @pytest.mark.parametrize(
@@ -112,3 +124,39 @@ def test_a_camera_that_is_refused_or_in_use_says_so_and_a_file_does_instead(tren
     page.locator("#camera-file").set_input_files(tmp_path / "good.jpg")
     expect(slot(page, FIRST).locator("img")).to_have_count(1)
     expect(page.locator("main [role=alert]")).to_have_count(0)
+
+
+PREVIEW = """async ([photo, longest, lines]) => {
+  const { makePreview, smaller } = await import('/static/pwa/store/preview.js');
+  const bytes = Uint8Array.from(atob(photo), (letter) => letter.charCodeAt(0)).buffer;
+  const made = longest ? await smaller(bytes, 'image/jpeg', { longest, quality: 0.9 })
+    : await makePreview(bytes, 'image/jpeg', lines);
+  return btoa(Array.from(new Uint8Array(made), (byte) => String.fromCharCode(byte)).join('')); }"""
+
+
+def made_by(page, photo: bytes, longest: int = 0, lines: tuple[str, ...] = ()) -> Image.Image:
+    """What the tablet makes of a photo: its preview, or the photo at so many pixels at most."""
+    answer = page.evaluate(PREVIEW, [base64.b64encode(photo).decode(), longest, list(lines)])
+    return Image.open(io.BytesIO(base64.b64decode(answer)))
+
+
+def test_a_photo_taken_sideways_is_upright_in_what_is_made_of_it_and_stamped_only_where_asked(
+    live_server, page
+):
+    image = Image.new("RGB", (1600, 1200), "white")
+    image.paste("red", (0, 0, 1600, 200))  # on top as the pixels lie; to the right once it is upright
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    out = io.BytesIO()
+    image.save(out, "JPEG", exif=exif, quality=95)
+    page.goto(f"{live_server.url}/sign-in")
+    for made, size in (
+        (made_by(page, out.getvalue()), (900, 1200)),
+        (made_by(page, out.getvalue(), longest=800), (600, 800)),
+    ):
+        assert made.size == size
+        red, green, _ = made.getpixel((size[0] - 20, size[1] // 2))
+        assert red > 200 > 60 > green
+        assert min(made.getpixel((20, size[1] - 12))) > 200
+    stamped = made_by(page, out.getvalue(), lines=("T-117, Lot 9", "2026-06-18 13:10"))
+    assert max(stamped.getpixel((20, 1200 - 3))) < 120

@@ -6,6 +6,7 @@ import { picture, ways } from "../fields/photo.js";
 import { signature, unsigned } from "../fields/signature.js";
 import { t } from "../words.js";
 import { takePhoto } from "./camera.js";
+import { clockDoubt } from "./clock.js";
 import { fromFile } from "./shots.js";
 
 /** @param {import("./visit.js").Visit} visit @param {import("../fields/field.js").Ask} ask */
@@ -48,7 +49,8 @@ export function signing(visit, { field, group, role, says }, id) {
     return html`<div class="signed"><p>${icon(current ? "i-check" : "i-bad")}<span><b>${t.sign.at(mark.name, clockText(mark.signed_at, visit.app.timezone))}</b><span class="hint">${group ? "" : current ? t.sign.current : t.sign.changed}</span></span></p>
       <button class="btn" type="button" @click=${() => { state.again = true; state.name = mark.name; visit.app.render(); }}>${t.sign.again}<span class="sr">: ${role}</span></button></div>`;
   }
-  return signature({
+  const doubt = clockDoubt(visit.app.status, visit.app.now(), visit.app.timezone);
+  return html`${doubt ? html`<p class="told" role="status">${icon("i-clock", "s")}${doubt}</p>` : nothing}${signature({
     id, role, says, state, change: visit.app.render, button: group ? t.sign.plain : undefined,
     pins: OWN.has(field) ? pinsOf(visit.app) : null, witness: visit.app.person?.name ?? "",
     sign: async (made) => {
@@ -56,5 +58,5 @@ export function signing(visit, { field, group, role, says }, id) {
       else state.problem = visit.keepProblem;
       visit.app.render();
     },
-  });
+  })}`;
 }
