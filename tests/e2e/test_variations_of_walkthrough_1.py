@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.e2e.office import server_findings
 from tests.e2e.variations import PHONE, TABLET
@@ -46,6 +47,8 @@ def test_each_variation_shows_its_finding_beside_the_field(at_the_trench, office
         inspector.change_cell("inverts", 2, "elevation", str(Decimal("1096.42") - Decimal(drop)))
         assert inspector.outcome_of("ST-01") == outcome
 
+    a_list_is_worked_with_keys_alone(inspector.page)
+
     inspector.page.set_viewport_size(TABLET)
     inspector.go_to("pipe")
     for typed, outcome in (("5.1", "violation"), ("5.0", "pass")):
@@ -77,3 +80,19 @@ def test_each_variation_shows_its_finding_beside_the_field(at_the_trench, office
     inspector.tablet.go_online()
     inspector.wait_until_sent()
     assert server_findings(office_app, inspector.record) == seen
+
+
+def a_list_is_worked_with_keys_alone(page) -> None:
+    """Open and close a row, copy the last one and take the copy back, without a pointer."""
+    covers = page.locator("[data-field='cover_top']:not([data-row])")
+    row, rows = page.locator("#row-cover_top-1"), covers.locator("ol.records > li")
+    row.press("Enter")
+    expect(page.locator("#field-cover_top-1-station")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(row).to_be_focused()
+    covers.get_by_role("button", name="Copy cover 3").press("Enter")
+    expect(rows).to_have_count(4)
+    expect(page.locator("#field-cover_top-4-depth")).to_have_value("72")
+    covers.get_by_role("button", name="Undo", exact=True).press("Enter")
+    expect(rows).to_have_count(3)
+    expect(covers.get_by_role("button", name="Add cover 4")).to_be_visible()

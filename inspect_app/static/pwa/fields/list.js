@@ -28,7 +28,7 @@ export function list(ask, list) {
     <div class="btnrow">
       ${rows.length ? html`<button class="btn" type="button"
         @click=${copy}>${icon("i-copy", "s")}${t.list.copy(inSentence(rowTitle(ask.field, rows.length)))}</button>` : nothing}
-      <button class="btn" type="button" @click=${add}>${icon("i-plus",
+      <button class="btn" type="button" id="add-${ask.name}" @click=${add}>${icon("i-plus",
         "s")}${ask.field.add ? `${ask.field.add} ${rows.length + 1}` : t.list.add(inSentence(rowTitle(ask.field,
         rows.length + 1)))}</button>
       ${list.undo && list.open === null ? html`<button class="quiet" type="button"
@@ -39,7 +39,8 @@ export function list(ask, list) {
 /** @param {import("./field.js").Ask} ask @param {Rows} list @param {number} n */
 function editor(ask, list, n) {
   const title = rowTitle(ask.field, n + 1);
-  return html`<div class="editor" role="group" aria-label=${title}>
+  const keys = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Escape") list.openRow(null); };
+  return html`<div class="editor" role="group" aria-label=${title} @keydown=${keys}>
     <div class="t"><h3>${title}</h3><span class="btnrow">${list.undo ? html`<button class="quiet" type="button"
       @click=${list.undo}>${icon("i-undo", "s")}${t.list.undo}</button>` : nothing}
       <button class="quiet" type="button" @click=${() => list.change(list.rows.filter((_, other) => other !== n),

@@ -173,19 +173,24 @@ function listOf(visit, group, f, ask, padUnder) {
     open: visit.ui.rows.get(f.field) ?? null,
     ask: cell,
     outcome: (n) => rowOutcome(visit.findings, f.field, n),
-    openRow: (n) => openRow(visit, f, n),
+    openRow: (n) => openRow(visit, f, n, (ask.value ?? []).length),
     change: (rows, open) => { visit.set(group, f.field, rows.length ? rows : null, { label: f.label, done: true }); openRow(visit, f,
-      open); },
+      open, rows.length); },
     undo: last && last.group === group && last.name === f.field ? () => visit.undo() : null,
     timezone: visit.app.timezone,
   });
 }
 
-/** @param {import("./visit.js").Visit} visit @param {any} f @param {number | null} n */
-function openRow(visit, f, n) {
+/** @param {import("./visit.js").Visit} visit @param {any} f @param {number | null} n @param {number} left how many rows there are */
+function openRow(visit, f, n, left) {
+  const was = visit.ui.rows.get(f.field);
   if (n === null) visit.ui.rows.delete(f.field);
   else visit.ui.rows.set(f.field, n);
   visit.app.render();
+  if (n === null && was !== undefined) {
+    // Whoever works with keys goes on from the row that was open, or from the way to a new one where none is left.
+    visit.app.focus(left ? `row-${f.field}-${Math.min(was + 1, left)}` : `add-${f.field}`);
+  }
   const first = rowFields(f)[0];
   if (n !== null && first) visit.app.focus(inputId(first.field, f.field, n + 1));
 }
