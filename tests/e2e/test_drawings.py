@@ -46,6 +46,19 @@ def drag(page, start, end) -> None:
     page.mouse.up()
 
 
+def touch_drag(page, start, end, steps: int = 8) -> None:
+    """One finger from here to there, as the screen reports it."""
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    for step in range(steps + 1):
+        x, y = (start[n] + (end[n] - start[n]) * step / steps for n in (0, 1))
+        kind = "touchMove" if step else "touchStart"
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    session.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    session.detach()
+
+
 def middle(place) -> tuple[float, float]:
     box = place.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -118,8 +131,16 @@ def dial_by_pointer_and_keys(page, inspector) -> None:
     )
     drag(page, (at[0] + reach * 0.87, at[1] + reach * 0.5), (at[0] - reach * 0.7, at[1] - reach * 0.7))
     assert clock.input_value() == "10:30"
-    # Outside the disc a finger scrolls the page.
-    page.mouse.click(box["x"] + 6, box["y"] + 6)
+    # A finger on the disc turns the hand and does not scroll the page.
+    before = page.evaluate("scrollY")
+    touch_drag(page, (at[0] - reach * 0.7, at[1] - reach * 0.7), (at[0] - reach, at[1]))
+    assert clock.input_value() == "9:00"
+    assert page.evaluate("scrollY") == before
+    touch_drag(page, (at[0] - reach, at[1]), (at[0] - reach * 0.7, at[1] - reach * 0.7))
+    # Outside the disc it scrolls, and the hand stays.
+    corner = (box["x"] + 6, box["y"] + box["height"] - 6)
+    touch_drag(page, corner, (corner[0], corner[1] - 200))
+    page.wait_for_function("(before) => scrollY > before", arg=before)
     assert clock.input_value() == "10:30"
     dial.focus()
     for key, then in (
@@ -252,6 +273,15 @@ def test_the_house_is_drawn_by_hand(enrolled, walkthrough):
     plan.locator("[data-part=wall-W]").focus()
     page.keyboard.press("Enter")
     assert page.locator("#field-outlets-5-side").input_value() == "W"
+    # A finger moves an outlet and not the page; beside it, it scrolls the page and moves nothing.
+    plan.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    touch_drag(page, middle(plan.locator("[data-part=outlet-4]")), middle(plan.locator("[data-part=wall-S]")))
+    expect(page.get_by_role("button", name=re.compile("^D4, south wall")).first).to_be_attached()
+    assert page.evaluate("scrollY") == before
+    inside = middle(plan)
+    touch_drag(page, inside, (inside[0], inside[1] - 200))
+    page.wait_for_function("(before) => scrollY > before", arg=before)
     # The list is the same data: what is typed there is drawn.
     page.locator("#field-outlets-5-side").fill("north, by the porch")
     expect(plan.get_by_role("button", name=re.compile("^D5, north wall"))).to_be_visible()

@@ -20,6 +20,9 @@ export function pressed(go, name, body, { part = "", walk, hold, open } = {}) {
     else return;
     event.preventDefault();
   };
-  return svg`<g class="press ${hold ? "grab" : ""}" role="button" tabindex="0" data-part=${part} aria-label=${name} aria-expanded=${open ?? nothing}
-    @click=${go} @keydown=${key} @pointerdown=${hold}>${body}</g>`;
+  return svg`<g class="press" role="button" tabindex="0" data-part=${part} aria-label=${name} aria-expanded=${open ?? nothing}
+    @click=${go} @keydown=${key} @pointerdown=${hold} @touchmove=${hold ? stay : null}>${body}</g>`;
 }
+
+/** What is dragged does not scroll the page: parts of an SVG take no touch-action from a style sheet. @param {TouchEvent} event */
+const stay = (event) => { if (event.cancelable) event.preventDefault(); };
