@@ -9,6 +9,8 @@ import { rowOutcome } from "./rows.js";
 
 const TWELVE = whole(12);
 
+const BAD = ["violation", "warning"];
+
 /** A slope is shown to a thousandth of an inch. */
 const THOUSAND = whole(1000);
 
@@ -18,13 +20,16 @@ export function profile(visit) {
   const points = readable(answers.inverts, "elevation", "ft");
   const covers = readable(answers.cover_top, "depth", "in");
   const least = limitFor(findings, ["inverts"], "in/ft");
+  const outcomes = covers.map((one) => rowOutcome(findings, "cover_top", one.n));
   const slopes = points.slice(1).map((b, k) => slopeOf(points[k], b, least));
   return draw({
     inverts: points.map(({ px: x, py: y, n }) => ({ x, y, n })),
-    covers: covers.map((one) => ({ x: one.px, depth: one.py, n: one.n, least: visit.judge.limits("cover_top", one.n, "depth").at(-1)?.limit ?? null })),
+    // The least cover is drawn where there is too little.
+    covers: covers.map((one, k) => ({ x: one.px, depth: one.py, n: one.n,
+      least: BAD.includes(outcomes[k] ?? "") ? visit.judge.limits("cover_top", one.n, "depth").at(-1)?.limit ?? null : null })),
     elevations: points.map((one) => one.text), stations: points.map((one) => one.station),
     depths: covers.map((one) => one.text),
-    outcomes: covers.map((one) => rowOutcome(findings, "cover_top", one.n)),
+    outcomes,
     slopes, least: least === null ? null : { number: least, text: `${least} ${t.profile.unit}` },
     // Four inches are drawn where no pipe was measured yet.
     pipe: pixelsOf(answers.segments?.[0]?.diameter, "in") ?? 4,
