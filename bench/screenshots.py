@@ -1,4 +1,4 @@
-"""`make shots`: pictures of every page and screen at 390, 820 and 1280 px, light and dark, into shots/.
+"""`make shots`: pictures of every page and screen at 390, 820 and 1280 px, tablets in both languages, into shots/.
 
 Three of them go into docs/pictures/ for the README. All run on the demonstration; nothing is drawn by hand.
 """
@@ -15,11 +15,12 @@ from bench.places import ROOT, demonstration_server
 from inspect_app.services.demonstration import PASSWORD
 from tests.e2e.inspector import Inspector
 from tests.support.browser import OPTIONS, Tablet, chromium
+from tests.support.capture import capture_screens
 from tests.support.cast import enrolment_code
 from tests.support.databases import close, make_app
 from tests.support.drawn import drawn_screens
 from tests.support.pages import office_pages, sign_in
-from tests.support.steps import HOME_SCREENS, VISITS, enrol, screens
+from tests.support.steps import HOME_SCREENS, VISITS, enrol, screens, speak
 
 SHOTS = ROOT / "shots"
 PICTURES = ROOT / "docs" / "pictures"
@@ -37,15 +38,28 @@ def main() -> None:
         with tempfile.TemporaryDirectory(prefix="inspect-app-profile-") as folder:
             # First, and never online again: what it begins is not taken away from the tablets below.
             for_readme(server, playwright, Path(folder))
+            capturing(server, playwright, Path(folder) / "capture")
             for name, (village, _) in VISITS.items():
                 drawings(server, playwright, Path(folder) / f"drawn-{name}", (name, village))
             for name, (village, visits) in VISITS.items():
                 tablet = Tablet(playwright, Path(folder) / name, server.url)
                 page = enrol(tablet, enrolment_code(server, name, village), f"Tablet of {name}")
-                for screen in screens(page, server.url, visits):
-                    shoot(page, f"tablet-{screen}")
+                in_both_languages(page, server.url, visits)
                 tablet.close()
     sys.stdout.write(f"{len(list(SHOTS.glob('*.png')))} pictures in shots/, 3 in docs/pictures/\n")
+
+
+def in_both_languages(page, origin: str, visits: dict[str, str]) -> None:
+    """Every screen of a tablet in English, and the same screens again in Spanish."""
+    places = {}
+    for screen in screens(page, origin, visits):
+        shoot(page, f"tablet-{screen}")
+        places[screen] = page.url
+    speak(page, origin, "es")
+    for screen, place in places.items():
+        page.goto(place)
+        page.locator("main h1").first.wait_for(state="attached")
+        shoot(page, f"tablet-{screen}-es")
 
 
 def shoot(page, name: str) -> None:
@@ -93,6 +107,16 @@ def drawings(server, playwright, profile: Path, inspector: tuple[str, str]) -> N
     tablet.go_offline()
     for screen in drawn_screens(Inspector(page), name):
         shoot(page, f"tablet-{screen}")
+    tablet.close()
+
+
+def capturing(server, playwright, profile: Path) -> None:
+    """Camera, code, position and signature, as a tablet without a signal shows them."""
+    tablet = Tablet(playwright, profile, server.url)
+    page = enrol(tablet, enrolment_code(server, "inspector-a", "barneveld"), "Tablet at the trench")
+    tablet.go_offline()
+    for screen in capture_screens(page, server.url, "MH-112"):
+        shoot(page, f"tablet-capture-{screen}")
     tablet.close()
 
 
