@@ -1,4 +1,4 @@
-"""`make shots`: pictures of every page and screen at 390, 820 and 1280 px, tablets in both languages, into shots/.
+"""`make shots`: pictures of every page and screen at 390, 820 and 1280 px, tablets in both languages.
 
 Three of them go into docs/pictures/ for the README. All run on the demonstration; nothing is drawn by hand.
 """
