@@ -54,12 +54,12 @@ def new():
     again = request.args.get("again")
     before = revisits.next_visit(g.village.slug, again) if again else None
     form = _form(before)
+    if before:
+        form.protocol.choices = {before.protocol: _kinds()[before.protocol]}
 
     def save(visit):
         if before:
-            kept = {
-                name: getattr(before, name) for name in ("protocol", "prefill", "context", "parent_record")
-            }
+            kept = {name: getattr(before, name) for name in ("prefill", "context", "parent_record")}
             visit = replace(visit, **kept)
         return places.assign(g.village.slug, visit, g.person, datetime.now(UTC))
 

@@ -19,7 +19,7 @@ def number_of(app, record_id):
 
 def ask_again(desk, member, record_id, person):
     sent = {
-        "protocol": "lateral",  # what a changed page might send: the kind of the first visit counts
+        "protocol": "tap",
         "place": "MH-112 + 147.3 ft",
         "permit_no": "BV-2026-0044",
         "person_id": person.id,
@@ -38,6 +38,8 @@ def test_the_office_asks_for_another_visit_with_what_carries_over(
     assert "A second visit after" in form
     assert number_of(app, first) in form
     assert 'value="BV-2026-0044"' in form
+    other = {"protocol": "lateral", "place": "MH-112", "permit_no": "", "person_id": ""}
+    assert desk(reviewer_1).post(f"/barneveld/assignments/new?again={first}", **other).status_code == 422
     assert ask_again(desk, reviewer_1, first, inspector_a).status_code == 302
     [made] = assignments(app)
     assert (made.parent_record, made.protocol, made.permit_no) == (first, "tap", "BV-2026-0044")
