@@ -5,6 +5,7 @@ import sys
 from bench import (
     cold_start,
     day,
+    form_speed,
     photos,
     rules_form,
     rules_keystroke,
@@ -22,6 +23,7 @@ def main() -> int:
         rules_form,
         rules_keystroke,
         cold_start,
+        form_speed,
         photos,
         server_memory,
         sync_server,

@@ -226,7 +226,7 @@ def test_the_full_map_draws_a_basemap_and_the_layers_over_it_without_a_signal(
     page.wait_for_timeout(500)  # tiles are painted a frame or two after they are there
     corner = Image.open(io.BytesIO(page.locator(".gl").screenshot())).convert("RGB").getpixel((20, 200))
     assert max(abs(is_ - was) for is_, was in zip(corner, (120, 170, 220), strict=True)) < 12
-    page.get_by_role("button", name="Tap check, MH-112 + 147.3 ft").click()
+    page.get_by_role("button", name="Tap check, MH-112 + 147.3 ft", exact=True).click()
     expect(page.locator("#chosen")).to_contain_text("MH-112 + 147.3 ft")
     with office_app.app_context():
         maps.remove("barneveld", "basemap")

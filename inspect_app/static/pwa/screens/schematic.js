@@ -12,6 +12,8 @@ const NAMES_OF = /** @type {Record<string, number>} */ ({ structures: 0.9, parce
 /** A press moves less than this; a finger is as wide as that. */
 const PRESS_PX = 8;
 const FINGER_PX = 24;
+/** A name of a lot is as wide as this. */
+const NAME_PX = 48;
 /** More shapes in view than this are not drawn: one would see nothing. */
 const MOST = 3000;
 
@@ -88,8 +90,11 @@ export class Schematic {
         ${layer("parcels").map((one) => svg`<path d=${this.path(one)} fill="none" stroke="var(--edge)" stroke-width="1"/>`)}
         ${layer("mains").map((one) => svg`<path d=${this.path(one)} fill="none" stroke="var(--pipe-edge)" stroke-width="4" stroke-dasharray="12 5"/>`)}
         ${layer("structures").map((one) => this.structure(one))}
-        ${["streets", "parcels", "structures"].map((name) => (this.at.scale >= NAMES_OF[name] ? layer(name).map((one) => this.name(one)) : nothing))}`;
+        ${["streets", "parcels", "structures"].map((name) => (this.at.scale >= NAMES_OF[name] ? layer(name).filter((one) => this.hasRoom(one)).map((one) => this.name(one)) : nothing))}`;
   }
+
+  /** Whether a lot is large enough for its name. @param {import("../place/maps.js").Shape} shape */
+  hasRoom = ({ layer, box }) => layer !== "parcels" || Math.min(box[2] - box[0], box[3] - box[1]) * this.at.scale > NAME_PX;
 
   /** @param {string} image @param {string} word @param {() => void} go */
   button = (image, word, go) => html`<button class="sq" type="button" @click=${go}>${icon(image)}<span class="sr">${word}</span></button>`;

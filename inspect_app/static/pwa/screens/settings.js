@@ -35,7 +35,8 @@ function content(app, here) {
     ${choice(t.settings.receiver, "receiver", [["own", t.settings.own], ["outside", t.settings.outside]], app.prefers.receiver,
       (value) => app.prefer({ receiver: value }))}
     ${person(app, here)}
-    <section class="sect" aria-labelledby="tab-h"><h2 id="tab-h">${t.settings.tablet}</h2><dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`;
+    <section class="sect" aria-labelledby="tab-h"><h2 id="tab-h">${t.settings.tablet}</h2><dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+      <div class="btnrow"><a class="btn" href="#/welcome">${t.welcome.title}</a><a class="btn" href="#/practice">${t.practice.title}</a></div></section>`;
 }
 
 /**
