@@ -27,7 +27,7 @@ def test_a_photo_that_finds_no_room_is_refused_and_nothing_else_is_harmed(enroll
 
     room(MIB // 4)
     page.locator("#photo-other").set_input_files(list(files)[2])
-    page.get_by_role("alert").filter(has_text="no space left").first.wait_for()
+    page.get_by_role("alert").filter(has_text="There is no room for this photo").first.wait_for()
     kept = page.locator("[aria-labelledby='more-h'] ul.slots > li")
     assert kept.count() == len(first)
     # Text is kept all the same, and survives a start; what was kept before can be seen.

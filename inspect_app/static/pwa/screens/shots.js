@@ -7,7 +7,7 @@ import { sorted } from "./findings.js";
 import { sentence } from "./visit.js";
 
 /** Pixels of the shorter side: on fewer nobody reads a tape. */
-const LEAST_SIDE = 240;
+const LEAST_SIDE = 200;
 const MOST_BYTES = 25 * 1024 * 1024;
 /** Milliseconds that a picture waits for its position. */
 const PATIENCE_MS = 4000;
