@@ -145,6 +145,7 @@ def test_the_map_is_kept_and_shows_the_assignments_after_a_cold_start_without_a_
     keep_map(tablet.page, tablet.origin)
     page = tablet.reopen("/field/#/map", offline=True)
     plan = page.get_by_role("group", name="Plan of Village of Barneveld with 5 assignments.")
+    page.locator("#map-kept").wait_for()
     if page.get_by_text("Plain drawing").count():
         page.get_by_text("Plain drawing").click()
     expect(plan.locator("[data-pin]")).to_have_count(5)
