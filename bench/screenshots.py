@@ -16,7 +16,6 @@ from inspect_app.services.demonstration import PASSWORD
 from tests.e2e.inspector import Inspector
 from tests.support.browser import OPTIONS, Tablet, chromium
 from tests.support.capture import capture_screens
-from tests.support.capture import capture_screens
 from tests.support.cast import enrolment_code
 from tests.support.databases import close, make_app
 from tests.support.drawn import drawn_screens
@@ -39,7 +38,6 @@ def main() -> None:
         with tempfile.TemporaryDirectory(prefix="inspect-app-profile-") as folder:
             # First, and never online again: what it begins is not taken away from the tablets below.
             for_readme(server, playwright, Path(folder))
-            capturing(server, playwright, Path(folder) / "capture")
             capturing(server, playwright, Path(folder) / "capture")
             for name, (village, _) in VISITS.items():
                 drawings(server, playwright, Path(folder) / f"drawn-{name}", (name, village))
@@ -109,16 +107,6 @@ def drawings(server, playwright, profile: Path, inspector: tuple[str, str]) -> N
     tablet.go_offline()
     for screen in drawn_screens(Inspector(page), name):
         shoot(page, f"tablet-{screen}")
-    tablet.close()
-
-
-def capturing(server, playwright, profile: Path) -> None:
-    """Camera, code, position and signature, as a tablet without a signal shows them."""
-    tablet = Tablet(playwright, profile, server.url)
-    page = enrol(tablet, enrolment_code(server, "inspector-a", "barneveld"), "Tablet at the trench")
-    tablet.go_offline()
-    for screen in capture_screens(page, server.url, "MH-112"):
-        shoot(page, f"tablet-capture-{screen}")
     tablet.close()
 
 
