@@ -297,8 +297,6 @@ const en = {
     needName: "The name is missing. Type who signs.",
     clockOff: (/** @type {number} */ minutes, /** @type {boolean} */ behind) => `This tablet's clock is ${minutes} minutes ${behind ? "behind" : "ahead of"} the office's. You can sign: both times are kept. Set the clock in the tablet's settings.`,
     clockBack: (/** @type {string} */ when) => `This tablet's clock went back. The office was last heard of ${when}. You can sign: the order is kept, the time is marked. Set the clock in the tablet's settings.`,
-    clockOff: (/** @type {number} */ minutes, /** @type {boolean} */ behind) => `This tablet's clock is ${minutes} minutes ${behind ? "behind" : "ahead of"} the office's. You can sign: both times are kept. Set the clock in the tablet's settings.`,
-    clockBack: (/** @type {string} */ when) => `This tablet's clock went back. The office was last heard of ${when}. You can sign: the order is kept, the time is marked. Set the clock in the tablet's settings.`,
     needMark: "The field is empty. Sign in it, or sign by typing the name.",
     what: "What is signed",
     box: (/** @type {string} */ role) => `Signature of the ${role.toLowerCase()}, drawn`,

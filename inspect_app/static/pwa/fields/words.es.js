@@ -304,8 +304,6 @@ export const es = {
     needName: "Falta el nombre. Escriba quién firma.",
     clockOff: (minutes, behind) => `El reloj de esta tableta va ${minutes} minutos ${behind ? "por detrás" : "por delante"} del de la oficina. Puede firmar: se guardan las dos horas. Ponga el reloj en los ajustes de la tableta.`,
     clockBack: (when) => `El reloj de esta tableta retrocedió. Lo último de la oficina llegó el ${when}. Puede firmar: el orden se guarda y la hora queda marcada. Ponga el reloj en los ajustes de la tableta.`,
-    clockOff: (minutes, behind) => `El reloj de esta tableta va ${minutes} minutos ${behind ? "por detrás" : "por delante"} del de la oficina. Puede firmar: se guardan las dos horas. Ponga el reloj en los ajustes de la tableta.`,
-    clockBack: (when) => `El reloj de esta tableta retrocedió. Lo último de la oficina llegó el ${when}. Puede firmar: el orden se guarda y la hora queda marcada. Ponga el reloj en los ajustes de la tableta.`,
     needMark: "El cuadro está vacío. Firme en él o firme escribiendo el nombre.",
     what: "Qué se firma",
     box: (role) => `Firma dibujada: ${inSentence(role)}`,
