@@ -147,7 +147,7 @@ export class Visit {
    */
   copiedFrom(group, name) {
     const value = this.value(group, name);
-    if (!isAnswered(value)) return ""; // also once it is a change of the record: going from section to section touches nothing
+    if (!isAnswered(value) || this.doc.groups?.[group]) return "";
     const is = (/** @type {any} */ given) => JSON.stringify(given) === JSON.stringify(value);
     if (is(this.assignment?.prefill?.[group]?.[name])) return "assignment";
     return is(this.earlier?.carried[group]?.[name]) || is(this.values[COPIED]?.[group]?.[name]) ? "visit" : "";
