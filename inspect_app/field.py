@@ -186,9 +186,6 @@ def _served(path: Path) -> bytes:
 def _lean(path: Path, _changed_ns: int, _size: int) -> bytes:
     if path.name == "index.html":
         return with_preloads(path.read_text(encoding="utf-8"), _tree(), "../static/").encode()
-    # Other people's code stays whole: its licence stands in its comments.
-    if path.suffix not in LEAN or "vendor" in path.parts:
-        return path.read_bytes()
     return lean(path, _tree())
 
 

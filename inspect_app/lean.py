@@ -26,5 +26,5 @@ def _made_from(manifest: Path) -> dict[str, str]:
 
 @lru_cache(maxsize=4)
 def _read(manifest: Path, _changed_ns: int) -> dict[str, str]:
-    found: dict[str, str] = json.loads(manifest.read_text(encoding="utf-8"))
+    found: dict[str, str] = json.loads(manifest.read_text(encoding="utf-8"))["files"]
     return found
