@@ -89,10 +89,10 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 
 class StaticFiles(WhiteNoise):
-    """Files straight from the disk, except those of the tablet app: field.py takes their comments out."""
+    """Files straight from the disk, except those of which the tablet app gets short copies: see field.py."""
 
     def add_file_to_dictionary(self, url: str, path: str, stat_cache: Any = None) -> None:
-        if not url.startswith("/static/pwa/"):
+        if not url.startswith(("/static/pwa/", "/static/vendor/idb/")):
             super().add_file_to_dictionary(url, path, stat_cache=stat_cache)
 
 

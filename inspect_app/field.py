@@ -88,10 +88,11 @@ def bundle() -> Response:
     return _uncached(response)
 
 
-@files_bp.get("/static/pwa/<path:name>")
-def module(name: str) -> Response:
+@files_bp.get("/static/pwa/<path:name>", defaults={"part": "pwa"})
+@files_bp.get("/static/vendor/idb/<path:name>", defaults={"part": "vendor/idb"})
+def module(part: str, name: str) -> Response:
     """A file of the app; of code and styles the short copy."""
-    folder = _tree() / "pwa"
+    folder = _tree() / part
     if Path(name).suffix not in LEAN:
         return _uncached(send_from_directory(folder, name))
     path = safe_join(str(folder), name)
