@@ -42,7 +42,7 @@ def addresses(app):
                 name: stand_ins.get(
                     type(rule._converters[name]).__name__.removesuffix("Converter").lower(), "x"
                 )
-                for name in rule.arguments
+                for name in rule.arguments - set(rule.defaults or ())
             }
             built = rule.build(arguments, append_unknown=False)
             if built:
