@@ -14,6 +14,7 @@ const PRESS_PX = 8;
 const FINGER_PX = 24;
 /** A name of a lot is as wide as this. */
 const NAME_PX = 48;
+const LETTER_PX = 8;
 /** More shapes in view than this are not drawn: one would see nothing. */
 const MOST = 3000;
 
@@ -73,7 +74,7 @@ export class Schematic {
     this.size = [300, 300];
     const [x, y] = this.plane.to(pin);
     this.at = { x, y, scale: 2 };
-    this.of = { ...this.of, chosen: pin.id };
+    this.of = { ...this.of, chosen: pin.id, pins: [pin] };
     return html`<svg class="map" viewBox="0 0 300 300" preserveAspectRatio="xMidYMid slice" role="img" aria-label=${t.map.around(pin.name)}>${this.ground()}${this.pin(pin)}</svg>`;
   }
 
@@ -90,7 +91,21 @@ export class Schematic {
         ${layer("parcels").map((one) => svg`<path d=${this.path(one)} fill="none" stroke="var(--edge)" stroke-width="1"/>`)}
         ${layer("mains").map((one) => svg`<path d=${this.path(one)} fill="none" stroke="var(--pipe-edge)" stroke-width="4" stroke-dasharray="12 5"/>`)}
         ${layer("structures").map((one) => this.structure(one))}
-        ${["streets", "parcels", "structures"].map((name) => (this.at.scale >= NAMES_OF[name] ? layer(name).filter((one) => this.hasRoom(one)).map((one) => this.name(one)) : nothing))}`;
+        ${this.names(layer)}`;
+  }
+
+  /** Names where there is room for them: of structures, then streets, then lots, none over another or over a pin.
+   * @param {(layer: string) => import("../place/maps.js").Shape[]} layer */
+  names(layer) {
+    const taken = this.of.pins.map((pin) => around(this.px(this.plane.to(pin)), 14, 14));
+    const wanted = ["structures", "streets", "parcels"].filter((name) => this.at.scale >= NAMES_OF[name]).flatMap(layer);
+    return wanted.filter((shape) => this.hasRoom(shape)).map((shape) => {
+      const { text, at: [x, y] } = this.named(shape);
+      const box = around([x, y - 5], text.length * LETTER_PX / 2, 9);
+      if (taken.some((other) => overlap(box, other))) return nothing;
+      taken.push(box);
+      return svg`<text class="halo" x=${x} y=${y} text-anchor="middle" font-size="14" font-weight=${shape.layer === "structures" ? 700 : 400}>${text}</text>`;
+    });
   }
 
   /** Whether a lot is large enough for its name. @param {import("../place/maps.js").Shape} shape */
@@ -109,10 +124,10 @@ export class Schematic {
     return svg`<circle cx=${x} cy=${y} r=${r} fill="var(--paper)" stroke="var(--pipe-edge)" stroke-width="2.5"/><circle cx=${x} cy=${y} r=${r / 3} fill="var(--pipe-edge)"/>`;
   }
 
-  /** @param {import("../place/maps.js").Shape} shape */
-  name({ layer, id, name, box }) {
+  /** A shape's name, and where it is written. @param {import("../place/maps.js").Shape} shape @returns {{text: string, at: [number, number]}} */
+  named({ layer, id, name, box }) {
     const [x, y] = this.px([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]);
-    return svg`<text class="halo" x=${x} y=${y + ({ structures: -14, streets: 20 }[layer] ?? 5)} text-anchor="middle" font-size="14" font-weight=${layer === "structures" ? 700 : 400}>${name || id}</text>`;
+    return { text: name || id, at: [x, y + ({ structures: -14, streets: 20 }[layer] ?? 5)] };
   }
 
   /** @param {Pin} pin */
@@ -192,3 +207,11 @@ const clamp = (scale) => Math.max(WIDEST, Math.min(CLOSEST, scale));
 
 /** @param {[number, number]} a @param {[number, number]} b @returns {[number, number]} */
 const minus = (a, b) => [a[0] - b[0], a[1] - b[1]];
+
+/** @typedef {[number, number, number, number]} Box left, top, right, bottom */
+
+/** @param {[number, number]} middle @param {number} wide to either side @param {number} high above and below @returns {Box} */
+const around = ([x, y], wide, high) => [x - wide, y - high, x + wide, y + high];
+
+/** @param {Box} a @param {Box} b */
+const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
