@@ -67,7 +67,7 @@ def test_ops_of_a_newer_app_are_applied_in_order_once_the_server_reads_them(app,
 def test_a_form_that_is_installed_later_brings_its_record_and_all_that_was_set_aside_with_it(
     app, tablet_a, monkeypatch, rows
 ):
-    record_id = tablet_a.begin(version="2")
+    record_id = tablet_a.begin(version="99")
     tablet_a.set(record_id, "tap_geometry", {"clock": "11:00"})
     tablet_a.note(record_id, "kept")
     tablet_a.op("list.add", "no-such-record", list="notes", row_id="n", row={"note": "of nothing"})
