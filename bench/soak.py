@@ -34,7 +34,7 @@ def rounds(minutes: float) -> bool:
     while time.monotonic() < end:
         seed = secrets.randbelow(2**32)
         command = [sys.executable, "-m", "pytest", "-q", "-x", "--database", "both"]
-        asked = {**os.environ, "TWINS_SEED": str(seed)}
+        asked = {**os.environ, "TWINS_SEED": str(seed), "TWINS_PARTS": "20"}
         if subprocess.run([*command, f"--hypothesis-seed={seed}", *FOLDERS], env=asked).returncode:
             sys.stdout.write(
                 f"Round {done + 1} failed; play it again with"
