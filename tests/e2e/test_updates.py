@@ -1,6 +1,7 @@
 """An update and a rollback of the app leave a full queue as it is."""
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -86,7 +87,11 @@ def test_a_rollback_of_the_app_opens_and_sends_what_the_newer_one_kept(
     before = {path: path.read_text() for path in (pwa / "app.js", pwa / "store" / "database.js")}
     # The newer release keeps its copy of what the server sent in another shape, as releases do.
     (pwa / "app.js").write_text(before[pwa / "app.js"] + f"\n{RELEASE} = 'next';\n")
-    newer = before[pwa / "store" / "database.js"].replace("REPLICA_VERSION = 1;", "REPLICA_VERSION = 2;")
+    newer = re.sub(
+        r"(REPLICA_VERSION = )(\d+);",
+        lambda found: f"{found[1]}{int(found[2]) + 1};",
+        before[pwa / "store" / "database.js"],
+    )
     assert newer != before[pwa / "store" / "database.js"]
     (pwa / "store" / "database.js").write_text(newer)
     page.reload()
