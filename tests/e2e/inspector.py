@@ -77,9 +77,17 @@ class Inspector:
             if section in ("photos", "signatures", "review"):
                 continue
             self.go_to(section)
-            while names := [name for name in self.asked() if name in left]:
+            while names := self._asked_of(left):
                 self.answer(names[0], left.pop(names[0]))
         assert not left, f"No section asked for {sorted(left)}"
+
+    def _asked_of(self, left: dict) -> list[str]:
+        """Which of these the section asks for; on a slow machine the last answer may not be drawn yet."""
+        names = [name for name in self.asked() if name in left]
+        if not names and left:
+            self.page.wait_for_timeout(150)
+            names = [name for name in self.asked() if name in left]
+        return names
 
     def asked(self) -> list[str]:
         """Names of the fields that the open section shows, without those inside rows."""
