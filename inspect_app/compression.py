@@ -23,7 +23,7 @@ KINDS = {
 }
 LEAST_BYTES = 600
 MOST_BYTES = 8 * 1024 * 1024
-KEPT_FILES = 300  # the tablet app has about a hundred
+KEPT_FILES = 300  # the tablet app has about two hundred
 OF_FILES = ("/static/", "/field/")  # what is the same for everybody, and changes with a release only
 
 

@@ -1,9 +1,9 @@
 """What every kind of op has in common: all that is known about it, its outcome, its entry in the history.
 
 A new kind: add its members to domain/envelopes.py; write a function beside its noun (records.py, groups.py,
-evidence.py, decisions.py) that takes an Op and gives an Outcome; enter it in ops.py. It runs in a savepoint
-of the op's transaction: whatever it raises sets the op aside. So it must not commit, and it draws no change
-number.
+evidence.py, decisions.py) that takes an Op and gives an Outcome; enter it in ops.py. It runs in the op's
+transaction: whatever it raises undoes all of that, and the op is set aside in another. So it must not commit,
+and it draws no change number.
 """
 
 from dataclasses import dataclass, field
