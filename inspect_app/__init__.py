@@ -52,6 +52,9 @@ def create_app(settings: Settings | None = None) -> Flask:
         SESSION_COOKIE_NAME="inspect_app",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
+        # A picture that answers late would bring back the session as it was when it was asked for: what the
+        # page said in between would be lost, and somebody who signed out be signed in again.
+        SESSION_REFRESH_EACH_REQUEST=False,
         WTF_CSRF_TIME_LIMIT=None,
     )
     set_up_logging(app, settings.log_level)

@@ -96,6 +96,12 @@ def test_a_form_without_a_token_is_refused_and_signs_nobody_in(app, desk, review
     assert attempts(app) == 0
 
 
+def test_an_answer_that_comes_late_brings_no_earlier_session_back(desk, reviewer_1):
+    browser = desk(reviewer_1)
+    for path in ("/barneveld/", "/account", "/barneveld/records/01/photos/00/preview"):
+        assert "Set-Cookie" not in browser.get(path).headers
+
+
 # Throttling: five tries are free, the sixth waits
 
 
