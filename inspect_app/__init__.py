@@ -87,7 +87,9 @@ def create_app(settings: Settings | None = None) -> Flask:
             max_age=0,
             add_headers_function=_static_headers,
         )
-        app.wsgi_app = Compressed(app.wsgi_app)  # type: ignore[method-assign]
+        app.wsgi_app = Compressed(  # type: ignore[method-assign]
+            app.wsgi_app, settings.data / "derived" / "compressed"
+        )
     return app
 
 

@@ -5,9 +5,12 @@ and a compressed length then tells about the token.
 """
 
 import gzip
-from collections import OrderedDict
+import os
+import secrets
 from collections.abc import Callable, Iterable
-from threading import Lock
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import brotli
@@ -23,17 +26,21 @@ KINDS = {
 }
 LEAST_BYTES = 600
 MOST_BYTES = 8 * 1024 * 1024
-KEPT_FILES = 300  # the tablet app has about two hundred
+HASTE = {"gzip": 6, "br": 5}  # for what is asked for once
+CARE = {"gzip": 9, "br": 11}  # for what every tablet asks for
 OF_FILES = ("/static/", "/field/")  # what is the same for everybody, and changes with a release only
 
 
 class Compressed:
-    """The application behind it, with its answers compressed for whoever can read that."""
+    """The application behind it, with its answers compressed for whoever can read that.
 
-    def __init__(self, app: Callable[..., Iterable[bytes]]) -> None:
+    Files are compressed once, as hard as it goes, which takes seconds for the whole tablet app: `kept` is the
+    folder where they wait for the next tablet, the next process and the next start. It may be emptied.
+    """
+
+    def __init__(self, app: Callable[..., Iterable[bytes]], kept: Path) -> None:
         self.app = app
-        self.kept: OrderedDict[tuple[str, str, str], bytes] = OrderedDict()
-        self.lock = Lock()
+        self.kept = kept
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         coding = _coding(environ)
@@ -58,7 +65,8 @@ class Compressed:
         finally:
             if hasattr(body, "close"):
                 body.close()
-        packed = self._packed(environ["PATH_INFO"], _value(headers, "etag"), coding, plain)
+        is_file = bool(_value(headers, "etag")) and environ["PATH_INFO"].startswith(OF_FILES)
+        packed = self._of_file(coding, plain) if is_file else _packed(coding, plain, HASTE)
         start_response(status, _changed(headers, coding, len(packed)), exc_info)
         return [packed]
 
@@ -74,21 +82,27 @@ class Compressed:
             and not _value(headers, "content-encoding")
         )
 
-    def _packed(self, path: str, tag: str, coding: str, plain: bytes) -> bytes:
-        """The bytes compressed; those of a file are kept, under its tag, for the next tablet."""
-        if not (tag and path.startswith(OF_FILES)):
-            return gzip.compress(plain, 6, mtime=0) if coding == "gzip" else brotli.compress(plain, quality=5)
-        key = (path, tag, coding)
-        with self.lock:
-            if key in self.kept:
-                self.kept.move_to_end(key)
-                return self.kept[key]
-        packed = gzip.compress(plain, 9, mtime=0) if coding == "gzip" else brotli.compress(plain, quality=11)
-        with self.lock:
-            self.kept[key] = packed
-            while len(self.kept) > KEPT_FILES:
-                self.kept.popitem(last=False)
+    def _of_file(self, coding: str, plain: bytes) -> bytes:
+        """The bytes of a file compressed, found by what they are."""
+        file = self.kept / f"{sha256(plain).hexdigest()}.{coding}"
+        with suppress(OSError):
+            return file.read_bytes()
+        packed = _packed(coding, plain, CARE)
+        beside = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
+        with suppress(OSError):  # a full disk costs time, not the answer
+            self.kept.mkdir(parents=True, exist_ok=True)
+            with beside.open("wb") as out:
+                out.write(packed)
+                out.flush()
+                os.fsync(out.fileno())  # half a file after a power cut would be served for ever
+            beside.replace(file)
         return packed
+
+
+def _packed(coding: str, plain: bytes, effort: dict[str, int]) -> bytes:
+    if coding == "gzip":
+        return gzip.compress(plain, effort["gzip"], mtime=0)
+    return brotli.compress(plain, quality=effort["br"])
 
 
 def _coding(environ: dict[str, Any]) -> str:

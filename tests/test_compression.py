@@ -1,6 +1,8 @@
 """What goes over the line compressed, and what must not."""
 
 import gzip
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import brotli
 import pytest
@@ -25,7 +27,8 @@ def asked(headers, body=LONG, status="200 OK", path="/static/pwa/app.js", **envi
         told[:] = given
 
     given = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "HTTP_ACCEPT_ENCODING": "gzip, deflate", **environ}
-    sent = b"".join(Compressed(app)(given, start_response))
+    with TemporaryDirectory() as kept:
+        sent = b"".join(Compressed(app, Path(kept))(given, start_response))
     return told[0], dict(told[1]), sent, seen
 
 
@@ -83,21 +86,47 @@ def test_the_mark_of_a_weak_tag_is_taken_off_before_it_is_compared():
     assert seen["HTTP_IF_NONE_MATCH"] == '"abc"'
 
 
-def test_a_file_changed_on_disk_is_not_answered_from_what_was_kept():
-    bodies = {'"1"': b"a" * 1000, '"2"': b"b" * 1000}
-    tag = '"1"'
+def sent_for(compressed, path, **environ):
+    given = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "HTTP_ACCEPT_ENCODING": "gzip", **environ}
+    return gzip.decompress(b"".join(compressed(given, lambda *_: None)))
+
+
+def of_a_file(body):
+    """An application that answers with what stands in `body` now, as a file."""
 
     def app(_environ, start_response):
-        start_response(
-            "200 OK", [("Content-Type", "text/css"), ("ETag", tag), ("Content-Length", str(len(bodies[tag])))]
-        )
-        return [bodies[tag]]
+        length = ("Content-Length", str(len(body[0])))
+        start_response("200 OK", [("Content-Type", "text/css"), ("ETag", '"1"'), length])
+        return [body[0]]
 
-    compressed = Compressed(app)
-    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/static/a.css", "HTTP_ACCEPT_ENCODING": "gzip"}
-    assert gzip.decompress(b"".join(compressed(dict(environ), lambda *_: None))) == bodies['"1"']
-    tag = '"2"'
-    assert gzip.decompress(b"".join(compressed(dict(environ), lambda *_: None))) == bodies['"2"']
+    return app
+
+
+def test_a_file_changed_on_disk_is_not_answered_from_what_was_kept(tmp_path):
+    body = [b"a" * 1000]
+    compressed = Compressed(of_a_file(body), tmp_path)
+    assert sent_for(compressed, "/static/a.css") == body[0]
+    body[:] = [b"b" * 1000]
+    assert sent_for(compressed, "/static/a.css") == body[0]
+
+
+def test_a_file_is_compressed_once_for_all_processes_and_an_answer_of_the_api_is_not_kept(
+    tmp_path, monkeypatch
+):
+    body = [b"a" * 1000]
+    assert sent_for(Compressed(of_a_file(body), tmp_path), "/static/a.css") == body[0]
+    assert len(list(tmp_path.iterdir())) == 1
+    assert sent_for(Compressed(of_a_file(body), tmp_path), "/api/v1/reference") == body[0]
+    assert len(list(tmp_path.iterdir())) == 1
+    monkeypatch.setattr(gzip, "compress", None)
+    assert sent_for(Compressed(of_a_file(body), tmp_path), "/static/a.css") == body[0]
+
+
+def test_where_nothing_can_be_kept_the_file_is_sent_all_the_same(tmp_path):
+    in_the_way = tmp_path / "compressed"
+    in_the_way.write_text("no folder")
+    body = [b"a" * 1000]
+    assert sent_for(Compressed(of_a_file(body), in_the_way), "/static/a.css") == body[0]
 
 
 def test_the_server_sends_the_app_compressed_and_answers_304(live_server):
