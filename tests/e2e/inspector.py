@@ -1,10 +1,11 @@
 """An inspector with a tablet: opens assignments and types answers through the real components of the form."""
 
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from zoneinfo import ZoneInfo
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from inspect_app.store import villages
 
@@ -73,20 +74,29 @@ class Inspector:
         otherwise look like a rule that does not apply.
         """
         left = dict(answers)
-        for section in self.sections():
+        sections = self.sections()
+        where = next(
+            places
+            for places in map(places_of_fields, ("lateral", "tap", "downspout", "manhole"))
+            if set(places.values()) <= set(sections)
+        )
+        for section in sections:
             if section in ("photos", "signatures", "review"):
                 continue
             self.go_to(section)
-            while names := self._asked_of(left):
+            here = {name for name, place in where.items() if place == section}
+            while names := self._asked_of(left, here):
                 self.answer(names[0], left.pop(names[0]))
         assert not left, f"No section asked for {sorted(left)}"
 
-    def _asked_of(self, left: dict) -> list[str]:
-        """Which of these the section asks for; on a slow machine the last answer may not be drawn yet."""
-        names = [name for name in self.asked() if name in left]
-        if not names and left:
-            self.page.wait_for_timeout(150)
+    def _asked_of(self, left: dict, here: set[str]) -> list[str]:
+        """Which of these the section asks for; what the last answer calls up may not be drawn yet."""
+        names: list[str] = []
+        for _ in range(20):
             names = [name for name in self.asked() if name in left]
+            if names or not left.keys() & here:
+                break
+            self.page.wait_for_timeout(100)
         return names
 
     def asked(self) -> list[str]:
@@ -157,8 +167,7 @@ class Inspector:
             page.locator(f"[id='{box}-day']").fill(at.strftime("%Y-%m-%d"))
             page.locator(f"[id='{box}']").fill(at.strftime("%H:%M:%S" if at.second else "%H:%M"))
         elif kind == "place":
-            page.locator(f"[id='{box}']").click()
-            place.locator(".read").wait_for()
+            self._find_place(box, place, value)
         elif kind == "signature":
             self._sign(place, value)
         elif kind == "text":
@@ -169,6 +178,16 @@ class Inspector:
             )
         else:
             self._write(box, str(value))
+
+    def _find_place(self, box: str, place: Locator, value: dict) -> None:
+        """Ask for the position; the receiver gives one fix after the other, as a real one does."""
+        self.page.locator(f"[id='{box}']").click()
+        fix = {"latitude": value["lat"], "longitude": value["lon"], "accuracy": value["accuracy_m"]}
+        for _ in range(40):
+            self.page.context.set_geolocation(fix)
+            with suppress(TimeoutError):
+                return place.locator(".read").wait_for(timeout=150)
+        place.locator(".read").wait_for()
 
     def _unit(self, box: str, place: Locator, unit: str) -> None:
         """Choose the unit of a number where another one is chosen; a box with one unit has no switch."""

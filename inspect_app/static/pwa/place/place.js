@@ -3,6 +3,8 @@
 const TIMEOUT_MS = 15_000;
 const NOT_OLDER_MS = 10_000;
 const PAUSE_MS = 250;
+/** A receiver gives a fix a second; a tablet that lies still and has none gives no second one however long one waits. */
+const NEXT_WITHIN_MS = 3_000;
 /** A browser that gives the same fix so many times has no newer one. */
 const STALE = 4;
 
@@ -70,7 +72,7 @@ export async function averaged({ gate_m = GATE_M, wanted = WANTED, timeout = TIM
     const left = end - now();
     if (left <= 0) break;
     try {
-      const fix = await current({ timeout: left, not_older: 0, ...(geolocation && { geolocation }) });
+      const fix = await current({ timeout: good.length ? Math.min(left, NEXT_WITHIN_MS) : left, not_older: 0, ...(geolocation && { geolocation }) });
       best = Math.min(best, fix.accuracy_m);
       stale = fix.at === last ? stale + 1 : 0;
       if (stale >= STALE && good.length) break;
