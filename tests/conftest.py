@@ -112,9 +112,15 @@ def live_server(data, database_url):
 
 @pytest.fixture(scope="session")
 def demonstration_folder(tmp_path_factory):
-    """A data folder with the demonstration, loaded once; tests work on copies."""
+    """A data folder with the demonstration, loaded once; tests work on copies.
+
+    The app was sent to one tablet from it: compressing it for each test anew costs seconds.
+    """
     folder = tmp_path_factory.mktemp("demonstration")
-    LiveServer(folder).command("demo")
+    server = LiveServer(folder)
+    server.command("demo")
+    server.start().send_app()
+    server.stop()
     return folder
 
 

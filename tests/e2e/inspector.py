@@ -183,11 +183,14 @@ class Inspector:
         """Ask for the position; the receiver gives one fix after the other, as a real one does."""
         self.page.locator(f"[id='{box}']").click()
         fix = {"latitude": value["lat"], "longitude": value["lon"], "accuracy": value["accuracy_m"]}
+        found = place.locator(".read")
         for _ in range(40):
+            if found.count():
+                break
             self.page.context.set_geolocation(fix)
             with suppress(TimeoutError):
-                return place.locator(".read").wait_for(timeout=150)
-        place.locator(".read").wait_for()
+                found.wait_for(timeout=150)
+        found.wait_for()
 
     def _unit(self, box: str, place: Locator, unit: str) -> None:
         """Choose the unit of a number where another one is chosen; a box with one unit has no switch."""

@@ -1,5 +1,6 @@
 """The real `inspect-app serve` as a process of its own, which a test may kill and start again."""
 
+import json
 import os
 import signal
 import socket
@@ -56,6 +57,17 @@ class LiveServer:
                 return answer.status == 200
         except (urllib.error.URLError, OSError):
             return False
+
+    def send_app(self) -> None:
+        """Ask for every file of the tablet app, as a browser does that installs it."""
+        worker = self._ask("/field/sw.js").decode()
+        listed, _ = json.JSONDecoder().raw_decode(worker, worker.index("{"))
+        for path in (*listed["files"], *listed["map"]["files"], listed["bundle"]):
+            self._ask(path, {"Accept-Encoding": "gzip, deflate, br"})
+
+    def _ask(self, path: str, headers: dict[str, str] | None = None) -> bytes:
+        with urllib.request.urlopen(urllib.request.Request(self.url + path, headers=headers or {})) as answer:
+            return answer.read()
 
     def kill(self) -> None:
         """Stop it as a power cut would: SIGKILL, at once."""
