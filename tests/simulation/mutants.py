@@ -5,7 +5,12 @@ from tests.simulation import mutants_tablet as tablet
 
 SEEDS = range(1, 61)
 # Where the first seeds do not bring about what it takes: the one of them that does is tried first.
-TRIED_FIRST = {"resolve_without_saw": 10, "whole_unchecked": 18, "custody_forks_unseen": 9, "op_before_space": 51}
+TRIED_FIRST = {
+    "resolve_without_saw": 10,
+    "whole_unchecked": 18,
+    "custody_forks_unseen": 9,
+    "op_before_space": 51,
+}
 MUTANTS = {
     maker.__name__: maker
     for maker in (
