@@ -49,7 +49,7 @@ soak: .venv/.test .venv/.lean node_modules/.package-lock.json browser  ## Random
 bench: .venv/.test .venv/.lean node_modules/.package-lock.json browser  ## Measure size, speed and memory; print each figure beside its budget
 	$(BIN)/python -m bench
 
-shots: .venv/.test .venv/.lean node_modules/.package-lock.json browser  ## Take pictures of every page and screen into shots/, three into docs/pictures/
+shots: .venv/.test .venv/.lean node_modules/.package-lock.json browser  ## Take pictures of every page and screen into shots/, with contact sheets, four into docs/pictures/
 	$(BIN)/python -m bench.screenshots
 
 lock: .venv/bin/python  ## Resolve the dependencies anew into requirements/ (needs uv; users never do)

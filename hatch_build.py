@@ -45,7 +45,10 @@ def place_vendor_files(root):
         source = root / "node_modules" / package
         version = lock["packages"][f"node_modules/{package}"]["version"]
         licences = [p.name for p in source.iterdir() if p.name.upper().startswith(("LICENSE", "LICENCE"))]
-        for name in [*files, *licences]:
+        for name in [
+            *files,
+            *(licences or ["package.json"]),
+        ]:
             target = fresh / package / name
             target.parent.mkdir(parents=True, exist_ok=True)
             content = (source / name).read_bytes()

@@ -1,6 +1,7 @@
-"""`make shots`: pictures of every page and screen at 390, 820 and 1280 px, tablets in both languages.
+"""`make shots`: pictures of every page and screen at 390, 820 and 1280 px, in every display and language.
 
-Three of them go into docs/pictures/ for the README. All run on the demonstration; nothing is drawn by hand.
+Contact sheets show all at a glance, and four pictures go into docs/pictures/ for the README. All run
+on the demonstration; nothing is drawn by hand.
 """
 
 import json
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from bench.contact_sheet import contact_sheets
 from bench.places import ROOT, demonstration_server
 from inspect_app.services.demonstration import PASSWORD
 from tests.e2e.inspector import Inspector
@@ -46,7 +48,12 @@ def main() -> None:
                 page = enrol(tablet, enrolment_code(server, name, village), f"Tablet of {name}")
                 in_both_languages(page, server.url, visits)
                 tablet.close()
-    sys.stdout.write(f"{len(list(SHOTS.glob('*.png')))} pictures in shots/, 3 in docs/pictures/\n")
+    pictures = sorted(SHOTS.glob("*.png"))
+    sheets = contact_sheets(pictures, SHOTS / "sheets")
+    sys.stdout.write(
+        f"{len(pictures)} pictures in shots/, {len(sheets)} contact sheets in shots/sheets/, "
+        f"{len(list(PICTURES.glob('*.png')))} in docs/pictures/\n"
+    )
 
 
 def in_both_languages(page, origin: str, visits: dict[str, str]) -> None:
@@ -63,7 +70,16 @@ def in_both_languages(page, origin: str, visits: dict[str, str]) -> None:
 
 
 def shoot(page, name: str) -> None:
-    """One picture for each width, of the whole page, with the bar of a tablet at its end."""
+    """One picture for each width and, on a tablet, each display: the whole page, with its bar at the end."""
+    if not name.startswith("tablet-"):
+        _shoot(page, name)
+        return
+    for theme in ("light",) if name.endswith("-es") else ("dark", "sun", "light"):
+        page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+        _shoot(page, f"{name}-{theme}")
+
+
+def _shoot(page, name: str) -> None:
     before = page.viewport_size
     for width, height in WIDTHS.items():
         page.set_viewport_size({"width": width, "height": height})
@@ -121,19 +137,24 @@ def capturing(server, playwright, profile: Path) -> None:
 
 
 def for_readme(server, playwright, folder: Path) -> None:
-    """A form with a finding, and what waits to be sent, as a tablet without a signal shows them."""
+    """A form with a finding, what waits to be sent, and a form in the sun, on a tablet without a signal."""
     tablet = Tablet(playwright, folder / "readme", server.url)
     page = enrol(tablet, enrolment_code(server, "inspector-a", "barneveld"), "Tablet 1")
     tablet.go_offline()
     answers = json.loads((ROOT / "tests" / "vectors" / "walkthrough2.json").read_text())[0]["answers"]
     inspector = Inspector(page)
-    inspector.start("MH-112")
+    record_id = inspector.start("MH-112")
     inspector.fill_in(answers)
     inspector.go_to("tap_geometry")
     page.screenshot(path=PICTURES / "form.png", animations="disabled")
     page.goto(f"{server.url}/field/#/outbox")
     page.locator(HOME_SCREENS["outbox"]).first.wait_for(state="attached")
     page.screenshot(path=PICTURES / "outbox.png", animations="disabled")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server.url}/field/#/visit/{record_id}/tap_geometry")
+    page.locator("[data-section='tap_geometry']").wait_for()
+    page.evaluate("() => { document.documentElement.dataset.theme = 'sun'; scrollTo(0, 0); }")
+    page.screenshot(path=PICTURES / "sun.png", animations="disabled")
     tablet.close()
 
 

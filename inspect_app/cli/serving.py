@@ -15,7 +15,7 @@ from sqlalchemy import make_url
 from inspect_app import create_app
 from inspect_app.cli.setting_up import application
 from inspect_app.config import Settings, read_settings
-from inspect_app.services import again, demonstration, staging, sync
+from inspect_app.services import again, demonstration, keys, server_key, staging, sync
 from inspect_app.store import villages
 
 THREADS = 8
@@ -110,9 +110,11 @@ def demo() -> None:
 
 @click.command()
 def config() -> None:
-    """Print the settings of this environment; secrets are masked."""
+    """Print the settings of this environment, and the fingerprint of the office's key; secrets are masked."""
     for name, value in masked(read_settings()).items():
         click.echo(f"{name:20} {value}")
+    with application():
+        click.echo(f"{'key':20} {keys.thumbprint(server_key.public_key())}")
 
 
 def masked(settings: Settings) -> dict[str, str]:

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import Boolean, ForeignKey, Index, String, Text, select
+from sqlalchemy import Boolean, ForeignKey, Index, Select, String, Text, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from inspect_app.store.base import UTC, Base, db
+from inspect_app.store.sync import OpLog
 
 
 class CustodyEvent(Base):
@@ -34,19 +35,22 @@ class CustodyEvent(Base):
 
 def events_of(record_ids: Iterable[str]) -> Sequence[CustodyEvent]:
     """The events of some records, in the order of their arrival."""
-    return db.session.scalars(
-        select(CustodyEvent)
-        .where(CustodyEvent.record_id.in_(list(record_ids)))
-        .order_by(CustodyEvent.received_at, CustodyEvent.id)
-    ).all()
+    return db.session.scalars(_arrived().where(CustodyEvent.record_id.in_(list(record_ids)))).all()
 
 
 def events_of_set(village: str, sample_set: str) -> Sequence[CustodyEvent]:
-    return db.session.scalars(
+    """The events of a sample set, in the order of their arrival."""
+    of_set = (CustodyEvent.village == village, CustodyEvent.sample_set == sample_set)
+    return db.session.scalars(_arrived().where(*of_set)).all()
+
+
+def _arrived() -> Select[CustodyEvent]:
+    """By their place in the log: a tablet sends a whole hand-over at once, and its clock is no order."""
+    return (
         select(CustodyEvent)
-        .where(CustodyEvent.village == village, CustodyEvent.sample_set == sample_set)
-        .order_by(CustodyEvent.received_at, CustodyEvent.id)
-    ).all()
+        .join(OpLog, OpLog.op_id == CustodyEvent.op_id)
+        .order_by(OpLog.chg, CustodyEvent.id)
+    )
 
 
 def forked_sets(record_id: str) -> list[str]:

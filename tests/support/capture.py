@@ -21,6 +21,12 @@ def capture_screens(page, origin: str, place: str) -> Iterator[str]:
     page.locator("#field-gps").click()
     spot.locator(".read").wait_for()
     yield "position"
+    spot.locator(".spot > .btn:not([id])").click()
+    page.locator("dialog.choosing svg").wait_for()
+    page.locator("#choose-structure").select_option(index=1)
+    yield "place-on-the-plan"
+    page.keyboard.press("Escape")
+    page.locator("dialog.choosing").wait_for(state="detached")
     spot.locator("summary").click()
     page.locator("#field-gps-lon").fill("89.8954")
     page.locator("#field-gps-lon").press("Tab")

@@ -58,6 +58,13 @@ def screens(page, origin: str, visits: dict[str, str]):
         page.goto(f"{origin}/field/#/{name}")
         page.locator(sign).first.wait_for(state="attached")
         yield name.replace("/", "-") or "today"
+    page.goto(f"{origin}/field/#/practice")
+    page.locator(f"[data-practise='{next(iter(visits))}']").click()
+    page.locator(".practice").wait_for()
+    yield "practice-visit"
+    page.goto(f"{origin}/field/#/practice")
+    page.locator("main [data-discard]").wait_for()
+    yield "practice-begun"
     for kind, place in visits.items():
         visit = begin(page, origin, place)
         hrefs = page.evaluate(HREFS)
