@@ -42,6 +42,7 @@ class Inspector:
 
     def __init__(self, page: Page):
         self.page = page
+        self.fix = None  # what the receiver gave last
         self.by_key = True  # numbers are typed key by key; False: as pasted or dictated, at once
 
     def start(self, place: str) -> str:
@@ -182,12 +183,12 @@ class Inspector:
     def _find_place(self, box: str, place: Locator, value: dict) -> None:
         """Ask for the position; the receiver gives one fix after the other, as a real one does."""
         self.page.locator(f"[id='{box}']").click()
-        fix = {"latitude": value["lat"], "longitude": value["lon"], "accuracy": value["accuracy_m"]}
+        self.fix = {"latitude": value["lat"], "longitude": value["lon"], "accuracy": value["accuracy_m"]}
         found = place.locator(".read")
         for _ in range(40):
             if found.count():
                 break
-            self.page.context.set_geolocation(fix)
+            self.page.context.set_geolocation(self.fix)
             with suppress(TimeoutError):
                 found.wait_for(timeout=150)
         found.wait_for()
@@ -319,6 +320,8 @@ class Inspector:
             camera.wait_for()
             while camera.count():  # it stays open for the next of a row, such as the four sides
                 key = camera.get_attribute("data-camera")
+                if self.fix:  # a receiver goes on; without a fresh fix each photo waits a moment for one
+                    self.page.context.set_geolocation(self.fix)
                 self.page.get_by_role("button", name="Take the picture").click()
                 self.page.locator(f"li[data-slot='{key}'] img").wait_for()
                 taken += 1

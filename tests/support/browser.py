@@ -1,10 +1,15 @@
 """Chromium as found on the machine, and a tablet whose browser can be closed and opened again offline."""
 
+import atexit
 import os
 import shutil
 import signal
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
+
+from PIL import Image, ImageDraw
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # No sandbox: tests run as root in containers. The rest keeps Chromium from calling home, which the closed
@@ -38,6 +43,21 @@ def find_chromium() -> str | None:
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
+@cache
+def film() -> str:
+    """A file of what the camera sees; Chromium's own picture has eight megapixels, twenty times a second."""
+    path = Path(mkdtemp(prefix="inspect-app-film-")) / "film.mjpeg"
+    atexit.register(shutil.rmtree, path.parent, ignore_errors=True)
+    with path.open("wb") as out:
+        for number in range(20):
+            picture = Image.linear_gradient("L").resize((1280, 960)).convert("RGB")
+            draw = ImageDraw.Draw(picture)
+            draw.pieslice((440, 280, 840, 680), 0, 18 * (number + 1), fill=(13, 120, 80))
+            draw.text((40, 40), f"{number}", fill=(255, 255, 255), font_size=60)
+            picture.save(out, "JPEG", quality=80)
+    return str(path)
+
+
 @contextmanager
 def chromium(playwright, **options):
     """A running Chromium without a profile."""
@@ -58,7 +78,7 @@ class Tablet:
         self.playwright = playwright
         self.profile = profile
         self.origin = origin
-        self.arguments = [*ARGUMENTS, *arguments]
+        self.arguments = [*ARGUMENTS, f"--use-file-for-fake-video-capture={film()}", *arguments]
         self.options = {**OPTIONS, **options}
         self.context = None
         self.page = None

@@ -22,8 +22,8 @@ def capture_screens(page, origin: str, place: str) -> Iterator[str]:
     spot.locator(".read").wait_for()
     yield "position"
     spot.locator(".spot > .btn:not([id])").click()
-    page.locator("dialog.choosing svg").wait_for()
-    page.locator("#choose-structure").select_option(index=1)
+    page.locator("dialog.choosing svg.plan").wait_for()
+    page.locator("dialog.choosing svg.plan").click()
     yield "place-on-the-plan"
     page.keyboard.press("Escape")
     page.locator("dialog.choosing").wait_for(state="detached")
