@@ -90,7 +90,10 @@ def check(file: BinaryIO, fingerprint: str = "") -> Verdict:
     entries = _walk(file, verdict)
     package = Package(file, entries, verdict)
     if MANIFEST in entries and SIGNATURE in entries:
-        package.check(fingerprint)
+        try:
+            package.check(fingerprint)
+        except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as problem:
+            verdict.wrong.append(f"The package is not of the form that it should have: {problem}.")
     else:
         verdict.wrong.append(f"{MANIFEST} or {SIGNATURE} is missing: this is no evidence package.")
     verdict.unproven += NO_PACKAGE_CAN
@@ -130,7 +133,7 @@ class Package:
 
     def __init__(self, file: BinaryIO, entries: dict[str, Entry], verdict: Verdict) -> None:
         self.file, self.entries, self.verdict = file, entries, verdict
-        self.contents: list[dict[str, Any]] = []  # of the entries whose signature is good
+        self.contents: list[tuple[dict[str, Any], bool]] = []  # of good signature; whether it was set aside
 
     def wrong(self, name: str, why: str) -> None:
         self.verdict.wrong.append(f"{name}: {why}")
@@ -248,7 +251,7 @@ class Package:
             elif signed and isinstance(content, dict):
                 good += 1
                 by.add(str(key.get("name")))
-                self.contents.append(content)
+                self.contents.append((content, op.get("status") == "quarantined"))
             elif op.get("status") == "quarantined":
                 self.verdict.unproven.append(
                     f"{name}: its signature is not the device's; the office set it aside."
@@ -286,7 +289,8 @@ class Package:
                 continue
             amiss += 1
             self.wrong(name, why)
-        for event in signed - {self.bytes_of(name).decode(errors="replace") for name in names}:
+        taken = self._signed_texts("custody.append", "event", with_aside=False)
+        for event in taken - {self.bytes_of(name).decode(errors="replace") for name in names}:
             amiss += 1
             self.verdict.wrong.append(f"custody/: an event that was signed is missing: {str(event)[:80]}")
         if names and not amiss:
@@ -294,9 +298,13 @@ class Package:
                 f"{len(names)} events of custody were signed on tablets, each with the hash of the last one."
             )
 
-    def _signed_texts(self, kind: str, member: str) -> set[str]:
-        """What the signed entries of a kind say under a name."""
-        said = (content.get(member) for content in self.contents if content.get("kind") == kind)
+    def _signed_texts(self, kind: str, member: str, with_aside: bool = True) -> set[str]:
+        """What the signed entries of a kind say under a name; those that were set aside too, or not."""
+        said = (
+            content.get(member)
+            for content, is_aside in self.contents
+            if content.get("kind") == kind and (with_aside or not is_aside)
+        )
         return {text for text in said if isinstance(text, str)}
 
     def _photos(self) -> None:

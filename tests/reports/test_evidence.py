@@ -200,6 +200,18 @@ def test_a_whole_package_under_a_strangers_key_is_refused_by_the_fingerprint(pac
     assert f"not by {published}" in wrong[0]
 
 
+def test_an_event_that_the_office_set_aside_is_no_missing_one(app, sampler, sampled):
+    sampler.op("custody.append", sampled, event="no event")
+    assert [result["status"] for result in sampler.sync()] == ["quarantined"]
+    verdict = verdict_on(packaged(app, sampled))
+    assert verdict.wrong == []
+
+
+@pytest.mark.parametrize("of_list", [b'{"format": 1}', b'{"format": 1, "files": [], "log": []}', b"[]", b"{"])
+def test_a_list_of_another_form_is_told_and_nothing_breaks(package, of_list):
+    assert verdict_on(packed(taken_apart(package) | {"manifest.json": of_list})).wrong
+
+
 @pytest.mark.parametrize(
     "junk", [b"", b"PK", b"no zip at all", b"PK\x03\x04" + b"\xff" * 60, b"\x00" * 100_000]
 )

@@ -10,7 +10,14 @@ from werkzeug.routing import RequestRedirect
 
 # Answers that are not pages: files, programs' answers, and what a browser is sent on from.
 NOT_PAGES = ("static", "health.", "field.", "field_files.", "api", "openapi", "sign_in.home", "village.home")
-NOT_PAGES += ("blank.page_marks", "photos.preview", "photos.original", "quarantine.raw", "devices.held_photo")
+NOT_PAGES += (
+    "blank.page_marks",
+    "photos.preview",
+    "photos.original",
+    "quarantine.raw",
+    "devices.held_photo",
+    "evidence.package",
+)
 MOST_OF_A_VIEW = 4
 MOST_PAGES = 120
 
