@@ -5,6 +5,7 @@ import sys
 from bench import (
     cold_start,
     day,
+    evidence,
     form_speed,
     photos,
     rules_form,
@@ -27,6 +28,7 @@ def main() -> int:
         photos,
         server_memory,
         sync_server,
+        evidence,
         day,
     )
     for measurement in measurements:

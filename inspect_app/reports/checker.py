@@ -57,11 +57,12 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Entry:
-    """A file of the zip: where its bytes begin, how many there are, and their SHA-256."""
+    """A file of the zip: where its bytes begin, how many, their SHA-256, and the CRC-32 that the zip says."""
 
     at: int
     size: int
     sha256: str
+    crc32: int
 
 
 def local_header(name: str, crc: int, size: int) -> bytes:
@@ -106,12 +107,12 @@ def _walk(file: BinaryIO, verdict: Verdict) -> dict[str, Entry]:
     listed: list[tuple[str, int, int, int]] = []
     at, last = 0, "the beginning"
     while (head := file.read(30))[:4] == b"PK\x03\x04" and len(head) == 30:
-        size, name_bytes = struct.unpack_from("<I", head, 18)[0], struct.unpack_from("<H", head, 26)[0]
+        crc, size, _again, name_bytes = struct.unpack_from("<3IH", head, 14)
         said = file.read(name_bytes)
         name = said.decode(errors="replace")
-        begins, crc, digest, left = file.tell(), 0, sha256(), size
+        begins, digest, left = file.tell(), sha256(), size
         while left and (block := file.read(min(BLOCK, left))):
-            crc, left = zlib.crc32(block, crc), left - len(block)
+            left -= len(block)
             digest.update(block)
         if left or not name.isascii() or head + said != local_header(name, crc, size):
             verdict.wrong.append(f"{name}: the zip says other things of it than its bytes.")
@@ -119,7 +120,7 @@ def _walk(file: BinaryIO, verdict: Verdict) -> dict[str, Entry]:
             return entries  # what would follow cannot be found
         if name in entries:
             verdict.wrong.append(f"{name}: stands in the zip twice.")
-        entries[name] = Entry(begins, size, digest.hexdigest())
+        entries[name] = Entry(begins, size, digest.hexdigest(), crc)
         listed.append((name, crc, size, at))
         at, last = begins + size, name
     rest = head + file.read(LARGEST_TEXT)
@@ -190,7 +191,7 @@ class Package:
 
     def _whole(self, manifest: dict[str, Any]) -> None:
         """Every file is as the list has it, none is missing, none too many, and they stand in their order."""
-        listed: dict[str, str] = manifest.get("files", {})
+        listed: dict[str, dict[str, Any]] = manifest.get("files", {})
         here = [name for name in self.entries if name not in (MANIFEST, SIGNATURE)]
         amiss = 0
         for name in sorted({*listed, *here}):
@@ -198,12 +199,18 @@ class Package:
                 why = "is missing."
             elif name not in listed:
                 why = "was added: the list does not have it."
-            elif self.entries[name].sha256 != listed[name]:
+            elif self.entries[name].sha256 != listed[name]["sha256"]:
                 why = "was changed: its SHA-256 is not the one in the list."
+            elif self.entries[name].crc32 != listed[name]["crc32"]:
+                why = "the zip gives it another CRC-32 than the list."
             else:
                 continue
             amiss += 1
             self.wrong(name, why)
+        for name in (MANIFEST, SIGNATURE):
+            if self.entries[name].crc32 != zlib.crc32(self.bytes_of(name)):
+                amiss += 1
+                self.wrong(name, "the zip gives it a CRC-32 that is not its own.")
         if not amiss and list(self.entries) != [MANIFEST, SIGNATURE, *sorted(listed)]:
             amiss += 1
             self.verdict.wrong.append("The files of the zip stand in another order.")

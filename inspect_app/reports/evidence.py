@@ -75,7 +75,10 @@ def write(record: Inspection, out: BinaryIO, now: datetime) -> dict[str, int]:
             "record_id": record.id,
             "server_key": server_key.public_key(),
             "log": {"epoch": sync.current_epoch(), "chg": chg, "head": head},
-            "files": {name: digest for name, (_crc, _size, digest) in measured.items()},
+            "files": {
+                name: {"sha256": digest, "crc32": crc, "bytes": size}
+                for name, (crc, size, digest) in measured.items()
+            },
         }
     )
     signature = server_key.sign(manifest.decode()).encode()

@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+import zlib
 from base64 import b64encode, urlsafe_b64encode
 
 import pytest
@@ -24,7 +25,7 @@ def relisted(files):
     """The files with a list that fits them, under the old signature: what a forger without the key can do."""
     manifest = json.loads(files["manifest.json"])
     manifest["files"] = {
-        name: checker.sha256(data).hexdigest()
+        name: {"sha256": checker.sha256(data).hexdigest(), "crc32": zlib.crc32(data), "bytes": len(data)}
         for name, data in files.items()
         if name not in ("manifest.json", "manifest.sig")
     }
