@@ -88,7 +88,14 @@ class Inspector:
             here = {name for name, place in where.items() if place == section}
             while names := self._asked_of(left, here):
                 self.answer(names[0], left.pop(names[0]))
-        assert not left, f"No section asked for {sorted(left)}"
+        assert not left, f"No section asked for {sorted(left)}; {self._seen(where[next(iter(left))])}"
+
+    def _seen(self, section: str) -> str:
+        """What a section asks and what is chosen in it, for the message of a test that fails."""
+        self.go_to(section)
+        checked = self.page.locator("[data-section] input:checked")
+        chosen = checked.evaluate_all("all => all.map(one => one.id)")
+        return f"{section} asks for {self.asked()}, chosen are {chosen}"
 
     def _asked_of(self, left: dict, here: set[str]) -> list[str]:
         """Which of these the section asks for; what the last answer calls up may not be drawn yet."""
@@ -157,7 +164,9 @@ class Inspector:
             self._unit(box, place, value["unit"])
             self._write(box, value["value"])
         elif kind in ("choice", "bool3", "bool"):
-            place.locator(f"label:has([id='{box}-{value}'])").click()
+            self._press(
+                place.locator(f"label:has([id='{box}-{value}'])"), page.locator(f"[id='{box}-{value}']")
+            )
         elif kind == "choices":
             for one in value:
                 place.locator(f"label:has([id='{box}-{one}'])").click()
@@ -179,6 +188,14 @@ class Inspector:
             )
         else:
             self._write(box, str(value))
+
+    def _press(self, label: Locator, button: Locator) -> None:
+        """Press one of several and see that it took: where what is above has just grown, it may miss."""
+        for _ in range(3):
+            label.click()
+            with suppress(AssertionError):
+                return expect(button).to_be_checked(timeout=1500)
+        return expect(button).to_be_checked()
 
     def _find_place(self, box: str, place: Locator, value: dict) -> None:
         """Ask for the position; the receiver gives one fix after the other, as a real one does."""
