@@ -16,7 +16,7 @@ from tests.office.field_work import FieldTablet
 from tests.support.cast import hire
 from tests.support.databases import SqliteDatabases, opened
 
-PHOTOS, PHOTO_BYTES, TOGETHER, TRIES = 1_000, 400_000, 100, 3
+PHOTOS, PHOTO_BYTES, TOGETHER, TRIES = 1_000, 400_000, 50, 3
 
 
 def measure() -> list[Figure]:
