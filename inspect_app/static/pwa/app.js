@@ -12,6 +12,7 @@ const VERSION = "0.1.0";
 
 /** After this a worker that could not be fetched is asked for again. */
 const WORKER_AGAIN_MS = 20_000;
+const HELD_MS = 1_000;
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const now = () => new Date();
@@ -123,6 +124,8 @@ async function speakAs(language) {
 }
 
 let isDrawing = false;
+/** Something to press is held down: 0 or the timer after which it is drawn all the same. */
+let pressed = 0;
 /** @type {{draw: () => any, title: string | (() => string), focus?: string | null, changed?: () => Promise<void>}} */
 let screen = { draw: () => html`<main id="main" tabindex="-1"></main>`, title: t.app };
 /** @type {string | null} */
@@ -135,7 +138,8 @@ function entitle() {
 }
 
 function draw() {
-  isDrawing = false;
+  isDrawing = Boolean(pressed);
+  if (pressed) return; // what moved from under the finger would lose the press
   render(screen.draw(), root);
 }
 
@@ -249,7 +253,19 @@ async function register() {
   return null;
 }
 
+/** While a label, button or link is held down nothing is drawn; a drag on a drawing goes on. */
+function holdStill() {
+  const lift = () => { clearTimeout(pressed); pressed = 0; if (isDrawing) draw(); };
+  addEventListener("pointerdown", (event) => {
+    clearTimeout(pressed);
+    pressed = /** @type {Element} */ (event.target).closest?.("label, button, a, summary") ? setTimeout(lift, HELD_MS) : 0;
+  }, true);
+  // The click comes after the pointer is up, and before any timer.
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(lift), true);
+}
+
 async function start() {
+  holdStill();
   addEventListener("beforeinstallprompt", (event) => { event.preventDefault(); app.canInstall = event; app.render(); });
   addEventListener("appinstalled", () => { app.installed = true; app.render(); });
   addEventListener("hashchange", route);
