@@ -11,8 +11,10 @@ TAP = "MH-112 + 147.3 ft"
 # The second marker stands in another kind of storage, which a database that is lost leaves alone.
 MARKED = """async () => {
   const root = await navigator.storage.getDirectory();
-  const file = await (await root.getFileHandle('marker.json')).getFile();
-  return JSON.parse(await file.text()).waiting;
+  try {
+    const file = await (await root.getFileHandle('marker.json')).getFile();
+    return JSON.parse(await file.text()).waiting;
+  } catch (problem) { return `${problem}`; }  // just then it was written: one looks again
 }"""
 WIPE = """async () => {
   for (const { name } of await indexedDB.databases()) {

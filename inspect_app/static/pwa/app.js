@@ -12,7 +12,8 @@ const VERSION = "0.1.0";
 
 /** After this a worker that could not be fetched is asked for again. */
 const WORKER_AGAIN_MS = 20_000;
-const HELD_MS = 1_000;
+/** A thing held down for longer no longer holds the screen still; and a click comes this soon after the finger. */
+const HELD_MS = 1_000, CLICK_MS = 50;
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const now = () => new Date();
@@ -124,8 +125,8 @@ async function speakAs(language) {
 }
 
 let isDrawing = false;
-/** Something to press is held down: 0 or the timer after which it is drawn all the same. */
-let pressed = 0;
+/** Something to press is held down: 0 or the timer after which it is drawn all the same; and whether a drawing waits. */
+let pressed = 0, isOwed = false;
 /** @type {{draw: () => any, title: string | (() => string), focus?: string | null, changed?: () => Promise<void>}} */
 let screen = { draw: () => html`<main id="main" tabindex="-1"></main>`, title: t.app };
 /** @type {string | null} */
@@ -138,9 +139,9 @@ function entitle() {
 }
 
 function draw() {
-  isDrawing = Boolean(pressed);
-  if (pressed) return; // what moved from under the finger would lose the press
-  render(screen.draw(), root);
+  isDrawing = false;
+  isOwed = Boolean(pressed); // what moved from under the finger would lose the press
+  if (!isOwed) render(screen.draw(), root);
 }
 
 /** Notes where the inspector is: another field, another pad, and on disk for after a crash.
@@ -255,13 +256,16 @@ async function register() {
 
 /** While a label, button or link is held down nothing is drawn; a drag on a drawing goes on. */
 function holdStill() {
-  const lift = () => { clearTimeout(pressed); pressed = 0; if (isDrawing) draw(); };
+  const lift = () => { pressed = 0; if (isOwed) draw(); };
   addEventListener("pointerdown", (event) => {
     clearTimeout(pressed);
     pressed = /** @type {Element} */ (event.target).closest?.("label, button, a, summary") ? setTimeout(lift, HELD_MS) : 0;
   }, true);
-  // The click comes after the pointer is up, and before any timer.
-  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(lift), true);
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => {
+    if (pressed) { clearTimeout(pressed); pressed = setTimeout(lift, CLICK_MS); }
+  }, true);
+  // From here on the press is taken: what it changes is drawn at once, and what waited is drawn with it.
+  addEventListener("click", () => { if (pressed) { clearTimeout(pressed); pressed = 0; setTimeout(lift); } }, true);
 }
 
 async function start() {
