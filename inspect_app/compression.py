@@ -91,11 +91,14 @@ class Compressed:
         beside = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
         with suppress(OSError):  # a full disk costs time, not the answer
             self.kept.mkdir(parents=True, exist_ok=True)
-            with beside.open("wb") as out:
-                out.write(packed)
-                out.flush()
-                os.fsync(out.fileno())  # half a file after a power cut would be served for ever
-            beside.replace(file)
+            try:
+                with beside.open("wb") as out:
+                    out.write(packed)
+                    out.flush()
+                    os.fsync(out.fileno())  # half a file after a power cut would be served for ever
+                beside.replace(file)
+            finally:
+                beside.unlink(missing_ok=True)
         return packed
 
 

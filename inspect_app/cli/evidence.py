@@ -8,6 +8,7 @@ import click
 
 from inspect_app.cli.setting_up import application, known_village
 from inspect_app.reports import checker, evidence
+from inspect_app.store import villages
 
 
 @click.group()
@@ -42,8 +43,8 @@ def export_evidence(record: str | None, any_sample: bool, village: str | None, o
             f"{kinds.get(kind, 0)} {name}"
             for kind, name in (("ops", "entries"), ("custody", "custody events"), ("photos", "photos"))
         )
-        village_name = found.village.replace("_", "-")
-        click.echo(f"{output}: record {found.number} of {village_name}, {counted}.")
+        place = villages.village(found.village).web_name
+        click.echo(f"{output}: record {found.number} of {place}, {counted}.")
 
 
 @click.command()

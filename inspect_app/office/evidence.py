@@ -19,7 +19,11 @@ def package(record_id: str) -> Any:
     """The package as a file; made in a file of its own first, since it may be larger than the memory."""
     record = open_dossier(record_id).record
     out = TemporaryFile()  # noqa: SIM115 (the answer closes it, once it is sent)
-    evidence.write(record, out, datetime.now(UTC))
+    try:
+        evidence.write(record, out, datetime.now(UTC))
+    except Exception:
+        out.close()
+        raise
     out.seek(0)
     name = f"{g.village.web_name}-{record.number}-evidence.zip"
     return send_file(out, mimetype="application/zip", as_attachment=True, download_name=name)

@@ -15,12 +15,12 @@ from inspect_app.office.access import village_blueprint
 from inspect_app.office.queue import title_of
 from inspect_app.services import previews
 from inspect_app.services.forms import form_of
+from inspect_app.services.pictures import ENDINGS
 from inspect_app.store import inspections, photos
 from inspect_app.store.blobs import BlobStore
 from inspect_app.store.photos import Photo
 
 bp = village_blueprint("photos", __name__)
-ENDINGS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "image/heic": "heic"}
 TURNS = (0, 90, 180, 270)
 
 

@@ -8,9 +8,8 @@ from flask import g, url_for
 
 from inspect_app.domain.protocols import PhotoSlot, Protocol
 from inspect_app.office.readings import Shown, instant, moment, words
-from inspect_app.store.photos import Photo
+from inspect_app.store.photos import HERE, Photo
 
-HERE = ("stored", "durable")
 NOT_HERE = {
     "missing": "Promised, not here yet. The tablet still holds it.",
     "partial": "On its way: part of it is here.",

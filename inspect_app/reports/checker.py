@@ -216,7 +216,7 @@ class Package:
             self.verdict.wrong.append("The files of the zip stand in another order.")
         if not amiss:
             self.verdict.proven.append(
-                f"All {len(listed)} files are as they were then; none is missing or added."
+                f"Files that are as they were then, and none is missing or was added: {len(listed)}."
             )
 
     def _log(self, manifest: dict[str, Any]) -> dict[int, str]:
@@ -267,8 +267,8 @@ class Package:
                 self.wrong(name, "its signature is not that of the device it names.")
         if good:
             self.verdict.proven.append(
-                f"{good} entries carry the signature of the device that made them ({', '.join(sorted(by))}), "
-                "and stand in the office's log in the order in which they arrived."
+                f"Entries that carry the signature of the device that made them ({', '.join(sorted(by))}), "
+                f"in the order of the office's log: {good}."
             )
 
     def _custody(self) -> None:
@@ -302,7 +302,7 @@ class Package:
             self.verdict.wrong.append(f"custody/: an event that was signed is missing: {str(event)[:80]}")
         if names and not amiss:
             self.verdict.proven.append(
-                f"{len(names)} events of custody were signed on tablets, each with the hash of the last one."
+                f"Events of custody signed on tablets, each with the hash of the last: {len(names)}."
             )
 
     def _signed_texts(self, kind: str, member: str, with_aside: bool = True) -> set[str]:
@@ -327,7 +327,9 @@ class Package:
         if absent:
             self.verdict.unproven.append(f"Photos that were signed and are not in the package: {absent}.")
         if names and not amiss:
-            self.verdict.proven.append(f"{len(names)} photos are, byte for byte, those that a tablet signed.")
+            self.verdict.proven.append(
+                f"Photos that are, byte for byte, those that a tablet signed: {len(names)}."
+            )
 
 
 def thumbprint(key: dict[str, str]) -> str:

@@ -18,6 +18,7 @@ from inspect_app.reports import checker
 from inspect_app.reports.evidence_index import index
 from inspect_app.services import server_key, sync
 from inspect_app.services.documents import pulled
+from inspect_app.services.pictures import ENDINGS
 from inspect_app.store import custody, findings, people, photos
 from inspect_app.store import sync as log
 from inspect_app.store.base import db, settings
@@ -28,7 +29,6 @@ from inspect_app.store.sync import OpLog
 Content = bytes | Path
 LARGEST = 2**32 - 1
 CHECKER = "check_evidence.py"
-ENDINGS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "image/heic": "heic"}
 
 
 def any_sample() -> Inspection:
@@ -111,7 +111,7 @@ def _contents(record: Inspection, up_to: int) -> dict[str, Content]:
         said[f"custody/{number:06}.json"] = event.event.encode()
     pictures = {}
     for shot in shots:
-        if shot.state in ("stored", "durable") and blobs.exists(shot.sha256):
+        if shot.state in photos.HERE and blobs.exists(shot.sha256):
             name = f"photos/{shot.sha256}.{ENDINGS.get(shot.content_type or '', 'bin')}"
             said[name] = blobs.path(shot.sha256)
             pictures[shot.id] = name
@@ -197,6 +197,10 @@ def measure(content: Content) -> tuple[int, int, str]:
 def zip_up(
     out: BinaryIO, parts: list[tuple[str, Content]], measured: Mapping[str, tuple[int, int, str]]
 ) -> None:
+    """Write a zip of these parts in their order, as checker.py has it; `measured` as `measure` gives it.
+
+    Raises Refused where it would be larger than 4 GB.
+    """
     at = 0
     listed = []
     for name, content in parts:

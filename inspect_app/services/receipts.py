@@ -9,7 +9,7 @@ from inspect_app.store import inspections, sync
 from inspect_app.store import photos as store
 from inspect_app.store.base import db, settings, transaction
 from inspect_app.store.blobs import blobs
-from inspect_app.store.photos import Photo, Upload
+from inspect_app.store.photos import HERE, Photo, Upload
 
 # The tablet frees its original when the server says durable: by then the backup has it too.
 DURABLE_AFTER = timedelta(days=7)
@@ -36,7 +36,7 @@ def status(village: str, photo_ids: Iterable[str], device_id: str, now: datetime
 
 
 def _state(photo: Photo | None, upload: Upload | None, now: datetime) -> dict[str, object]:
-    if photo and photo.state in ("stored", "durable"):
+    if photo and photo.state in HERE:
         is_durable = photo.stored_at is not None and now - photo.stored_at >= DURABLE_AFTER
         return {"state": "durable" if is_durable else "stored", "sha256": photo.sha256}
     if photo and upload is None:
@@ -78,8 +78,8 @@ def tell_photo(
             return
         photo.preview_sha256 = sha256
     elif picture is None:
-        photo.state = photo.state if photo.state in ("stored", "durable") else "bad"
-    elif photo.sha256 == sha256 and photo.state not in ("stored", "durable"):
+        photo.state = photo.state if photo.state in HERE else "bad"
+    elif photo.sha256 == sha256 and photo.state not in HERE:
         found_here(photo, picture, now)
     else:
         return

@@ -21,9 +21,8 @@ from inspect_app.store import review as review_store
 from inspect_app.store.findings import Finding, FindingDecision
 from inspect_app.store.inspections import Conflict, Inspection
 from inspect_app.store.people import Person
-from inspect_app.store.photos import Photo
+from inspect_app.store.photos import HERE, Photo
 
-HERE = ("stored", "durable")
 DECIDED = ("violation", "warning")  # what a reviewer confirms or disputes; discretion is a body's
 SHORTEST_REASON = 4  # letters: shorter ones say nothing to whoever reads them in a year
 LONGEST_REASON = 2000

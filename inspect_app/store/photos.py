@@ -10,6 +10,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from inspect_app.store.base import UTC, Base, db
 from inspect_app.store.people import Device
 
+HERE = ("stored", "durable")  # the states of photos whose bytes have arrived
+
 
 class Photo(Base):
     """A photo an op promised: what it proves and where it was taken. Its bytes are a blob, named by hash."""
@@ -93,7 +95,7 @@ def missing_count(record_id: str) -> int:
         db.session.scalar(
             select(func.count())
             .select_from(Photo)
-            .where(Photo.record_id == record_id, Photo.state.not_in(("stored", "durable")))
+            .where(Photo.record_id == record_id, Photo.state.not_in(HERE))
         )
         or 0
     )

@@ -57,6 +57,14 @@ test('a fix good to 3 m says more than one good to 20 m, and the mean claims no 
   assert.ok(found.accuracy_m >= 2 && found.accuracy_m < 3, `${found.accuracy_m}`);
 });
 
+test('a tablet that gives no second fix is not waited for as long as for the first', async () => {
+  const asked = [];
+  const geolocation = receiver([4, { code: 3 }]);
+  const watched = { getCurrentPosition: (good, bad, options) => { asked.push(options.timeout); geolocation.getCurrentPosition(good, bad, options); } };
+  assert.equal((await averaged({ geolocation: watched, ...waiting() })).fixes, 1);
+  assert.deepEqual(asked, [15_000, 3_000]);
+});
+
 test('when the signal goes in the middle, what was found counts', async () => {
   const found = await averaged({ geolocation: receiver([4, 4, { code: 3 }]), ...waiting() });
   assert.equal(found.fixes, 2);
