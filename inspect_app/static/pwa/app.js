@@ -10,6 +10,8 @@ import { english, speak, t } from "./words.js";
 /** Written into every op this app makes. */
 const VERSION = "0.1.0";
 
+/** Within this the app does not open again by itself a second time. */
+const AGAIN_MS = 60_000;
 /** After this a worker that could not be fetched is asked for again. */
 const WORKER_AGAIN_MS = 20_000;
 /** A thing held down for longer no longer holds the screen still; and a click comes this soon after the finger. */
@@ -297,6 +299,15 @@ async function start() {
   await screens.warm();
 }
 
-start().catch((problem) => { console.error(problem); screen = screens.broken(); draw(); });
+/** A part that did not come is mostly there a moment later: the app opens once again before it asks anybody to. */
+function openAgain() {
+  const last = Number(sessionStorage.getItem("opened_again_at"));
+  if (now().getTime() - last < AGAIN_MS) return false;
+  sessionStorage.setItem("opened_again_at", String(now().getTime()));
+  location.reload();
+  return true;
+}
+
+start().catch((problem) => { console.error(problem); if (!openAgain()) { screen = screens.broken(); draw(); } });
 
 

@@ -117,7 +117,9 @@ async function clean() {
 
 /** @param {string} path @param {Request} request @param {string} [where] */
 async function held(path, request, where) {
-  const response = await (await (where ? caches.open(where) : (opened ??= caches.open(CACHE)))).match(path);
+  // A cache that could not be opened is opened anew for the next file.
+  const cache = where ? caches.open(where) : (opened ??= caches.open(CACHE).catch((problem) => { opened = undefined; throw problem; }));
+  const response = await (await cache).match(path);
   return response ?? fetch(request); // the browser threw the cache away: better a try than nothing
 }
 
