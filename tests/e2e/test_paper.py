@@ -8,7 +8,7 @@ def test_a_form_is_printed_offline_and_copied_in_beside_its_numbers(enrolled, of
     page, inspector = tablet.page, tablet.inspector
     tablet.go_offline()
     page.evaluate("location.hash = '#/settings'")
-    page.get_by_role("link", name="Tap check").click()
+    page.locator("a[href='#/blank/tap']").click()
     sheet = page.locator(".sheet")
     sheet.wait_for()
     numbered = sheet.locator(".ask1", has_text="Joint downstream")
