@@ -193,6 +193,7 @@ async function route() {
     screen = await screens.open(app, code ? "welcome" : path, code ? decodeURIComponent(code) : "");
   } catch (problem) {
     console.error(problem);
+    if (openAgain()) return;
     screen = screens.broken();
   }
   entitle();
@@ -301,13 +302,13 @@ async function start() {
 
 /** A part that did not come is mostly there a moment later: the app opens once again before it asks anybody to. */
 function openAgain() {
-  const last = Number(sessionStorage.getItem("opened_again_at"));
-  if (now().getTime() - last < AGAIN_MS) return false;
-  sessionStorage.setItem("opened_again_at", String(now().getTime()));
+  try {
+    const last = Number(sessionStorage.getItem("opened_again_at"));
+    if (now().getTime() - last < AGAIN_MS) return false;
+    sessionStorage.setItem("opened_again_at", String(now().getTime()));
+  } catch { return false; } // without a note of it, it might open again for ever
   location.reload();
   return true;
 }
 
 start().catch((problem) => { console.error(problem); if (!openAgain()) { screen = screens.broken(); draw(); } });
-
-
