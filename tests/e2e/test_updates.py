@@ -65,7 +65,8 @@ def test_an_update_waits_for_the_button_and_keeps_the_queue(enrolled, office_app
 
     page.evaluate("location.hash = '#/'")
     page.get_by_role("button", name="Take the update now").wait_for()
-    made = journal(page)  # leaving the form has made changes of what was typed last
+    page.locator(f"[data-visit='{record_id}']").wait_for()  # by then what was typed last is an op too
+    made = journal(page)
     page.get_by_role("button", name="Take the update now").click()
     page.wait_for_function("() => document.documentElement.dataset.release === 'next'")
     page.locator("main").first.wait_for()
