@@ -88,10 +88,10 @@ node_modules/.package-lock.json: package-lock.json | .venv/.test
 
 # Chromium comes from the system: as root on Debian it is installed, elsewhere the tests say what is missing.
 browser:
-	@command -v chromium || command -v chromium-browser || command -v google-chrome || \
+	@command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome || \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-			chromium fonts-dejavu-core fonts-liberation >/dev/null && command -v chromium; \
+			chromium-headless-shell fonts-dejavu-core fonts-liberation >/dev/null && command -v chromium-headless-shell; \
 	else \
 		echo "No Chromium was found: install the package chromium (or Google Chrome) to run the browser tests."; \
 	fi
