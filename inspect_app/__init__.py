@@ -14,7 +14,7 @@ from inspect_app.compression import Compressed
 from inspect_app.config import BODY_LIMIT_BYTES, Settings, read_settings
 from inspect_app.errors import set_up_errors
 from inspect_app.logging import set_up_logging
-from inspect_app.store.base import db, set_up_sqlite
+from inspect_app.store.base import db, set_up_sessions, set_up_sqlite
 
 HERE = Path(__file__).parent
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -62,6 +62,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     check_vendor_files()
 
     db.init_app(app)
+    set_up_sessions(app)
     with app.app_context():
         if db.engine.dialect.name == "sqlite":
             set_up_sqlite(db.engine)

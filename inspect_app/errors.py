@@ -10,7 +10,7 @@ from http import HTTPStatus
 import structlog
 from flask import Flask, Response, g, json, render_template, request
 from flask_wtf.csrf import CSRFError
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from werkzeug.exceptions import HTTPException
 
 from inspect_app.domain import errors as trade
@@ -77,10 +77,11 @@ def set_up_errors(app: Flask) -> None:
         slug = SLUGS.get(status) or HTTPStatus(status).phrase.lower().replace(" ", "-")
         return answer(status, slug, ADVICE.get(status, error.description or ""))
 
-    @app.errorhandler(OperationalError)
-    def _busy(error: OperationalError):
-        if _is_disk_full(error):
-            return _full()
+    @app.errorhandler(DBAPIError)
+    def _busy(error: DBAPIError):
+        ended = isinstance(error, OperationalError) or error.connection_invalidated
+        if _is_disk_full(error) or not ended:
+            return _bug(error)
         structlog.get_logger().exception("database_not_answering")
         return answer(
             503,

@@ -12,7 +12,7 @@ from typing import Any
 
 import structlog
 from sqlalchemy import select
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from inspect_app.domain import device_time, envelopes
@@ -23,7 +23,7 @@ from inspect_app.services import decisions, evidence, groups, op_log, records, s
 from inspect_app.services.keys import verify
 from inspect_app.services.op import Op, Outcome, SetAside
 from inspect_app.store import people, sync
-from inspect_app.store.base import db, transaction
+from inspect_app.store.base import db, is_unreachable, transaction
 from inspect_app.store.people import Device, Person
 
 EFFECTS: dict[str, Callable[[Op], Outcome]] = {
@@ -218,13 +218,15 @@ def _enter(
             raise unreadable
         content = envelopes.upgraded(content)
         return write_down(_effect(device, content, op_id, body, now, held))
-    except (OperationalError, IntegrityError):
-        raise  # the database is busy, or another was quicker: nothing is wrong with the op, it is tried again
+    except IntegrityError:
+        raise  # another was quicker: nothing is wrong with the op, it is tried again
     except (SetAside, TradeError, Unreadable) as problem:
         if strict:
             raise _for_a_person(problem) from problem
         raise _Stopped(problem) from problem
     except Exception as problem:
+        if is_unreachable(problem):
+            raise
         log.exception("op_failed", op=op_id, kind=content.get("kind"))
         bug = _Bug(type(problem).__name__)
         if strict:

@@ -6,10 +6,12 @@ from datetime import UTC as UTC_ZONE
 from datetime import datetime
 from typing import Any
 
-from flask import current_app
+import structlog
+from flask import Flask, current_app
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import DateTime, MetaData, event
 from sqlalchemy.engine import Dialect, Engine
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.types import TypeDecorator
 
@@ -74,6 +76,32 @@ def transaction() -> Iterator[Session]:
     except BaseException:
         session.rollback()
         raise
+
+
+def is_unreachable(error: BaseException) -> bool:
+    """Whether the database was busy or went away: nothing is wrong with what was asked, it is tried again.
+
+    A driver has no class for it: a connection that ends is whatever error it met then.
+    """
+    return isinstance(error, OperationalError) or (
+        isinstance(error, DBAPIError) and error.connection_invalidated
+    )
+
+
+def set_up_sessions(app: Flask) -> None:
+    """Let an answer stand, once it is made, also where the database ends before the session is put away.
+
+    Called after `db.init_app`, for the last one registered is the first to be called: what the session's own
+    removal raises would become the server's bare page of an error, in the place of an answer that was true.
+    """
+
+    @app.teardown_appcontext
+    def _put_away(_error: BaseException | None) -> None:
+        try:
+            db.session.remove()
+        except DBAPIError:
+            structlog.get_logger().warning("database_gone_after_the_answer", exc_info=True)
+            db.session().invalidate()
 
 
 def set_up_sqlite(engine: Engine) -> None:
