@@ -208,6 +208,11 @@ class Device(Journal):
         if answer.status == 200:
             self.disk.person_token = answer.said["person_token"]
             self.disk.needs = ""
+        elif answer.status == 401:
+            # Perhaps not the password: a server restored to before this tablet was enrolled knows no device.
+            answer = self.network.call("POST", "/api/v1/auth/device", json=self._proof())
+            if answer.status == 401:
+                raise Paused("enrol_again")
 
     def _proof(self):
         nonce = self.network.call("GET", "/api/v1/time").said["nonce"]

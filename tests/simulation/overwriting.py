@@ -92,9 +92,16 @@ def deletions_had_seen(world, server):
     for row in server.log:
         content, author = said(row), world.authored.get(row.op_id)
         if row.kind == "group.set" and row.status == "applied":
-            current[content["record_id"], content["group"]] = (author.device, content["values"])
-        if row.kind == "record.delete" and row.status == "applied":
-            for (record_id, group), (device, values) in current.items():
+            current[content["record_id"], content["group"]] = (
+                row.op_id,
+                author.device,
+                content["values"],
+                set(),
+            )
+        elif row.kind == "conflict.resolve" and row.status == "applied":
+            settled(server, current, row, content, author)
+        elif row.kind == "record.delete" and row.status == "applied":
+            for (record_id, group), (_, device, values, _) in current.items():
                 if record_id == content["record_id"] and device != author.device:
                     seen = author.saw.get(group, {})
                     must("I8", same_values(seen, values), f"{row.op_id} deleted {group} of {device} unseen")
