@@ -227,6 +227,17 @@ def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 < value < 2**40
 
 
+def _is_reported(value: Any) -> bool:
+    """Rows of a laboratory: the key a later report will have too, the values, the result as it was said."""
+    return isinstance(value, list) and all(
+        isinstance(row, dict)
+        and isinstance(row.get("key"), str)
+        and isinstance(row.get("row"), dict)
+        and isinstance(row.get("said"), str)
+        for row in value
+    )
+
+
 def _anything(_value: Any) -> bool:
     return True
 
@@ -283,6 +294,7 @@ KINDS: dict[str, dict[str, Check]] = {
         "decision": lambda value: value in ("confirm", "dispute"),
         "reason": _text(4000),
     },
+    "lab.report": {"report": _is_object, "rows": _is_reported},
     "raw.note": {"item_id": _is_id, "text": _text(4000, 4)},
     "upload.decide": {
         "upload_id": _text(64, 1),
@@ -299,6 +311,7 @@ OFFICE_ONLY = frozenset(
         "record.void",
         "record.number",
         "finding.decide",
+        "lab.report",
         "raw.note",
         "upload.decide",
     }

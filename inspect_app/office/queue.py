@@ -12,7 +12,7 @@ from inspect_app.office import shots
 from inspect_app.office.access import village_blueprint
 from inspect_app.office.readings import ago, local
 from inspect_app.services.forms import form_of
-from inspect_app.store import findings, people, photos, villages
+from inspect_app.store import findings, laboratory, people, photos, villages
 from inspect_app.store import queue as store
 
 bp = village_blueprint("queue", __name__)
@@ -66,6 +66,7 @@ def index() -> Any:
         today=f"{now.astimezone(_zone()):%A %-d %B %Y, %H:%M}",
         views=[_view(name, view, filters.view, counts) for name, view in store.VIEWS.items()],
         tablets=_tablets(now),
+        laboratory=_laboratory(),
         action=url_for(".index"),
         filters=filters,
         from_day=request.args.get("from", ""),
@@ -179,6 +180,17 @@ def _tablets(now: datetime) -> list[dict[str, Any]]:
         },
         {"label": "Unsent items", "count": people.unsent_items(slug), "href": url_for("devices.index")},
         {"label": "Set aside", "count": store.quarantine_count(slug), "href": url_for("quarantine.index")},
+    ]
+
+
+def _laboratory() -> list[dict[str, Any]]:
+    """Where reports of laboratories are read, for those who may."""
+    if not set(g.roles) & {"reviewer", "administrator"}:
+        return []
+    slug = g.village.slug
+    return [
+        {"label": "Reports", "count": laboratory.file_count(slug), "href": url_for("laboratory.index")},
+        {"label": "Rows that wait", "count": laboratory.tray_count(slug), "href": url_for("laboratory.tray")},
     ]
 
 

@@ -8,7 +8,7 @@ from flask import flash, g, redirect, render_template, request, url_for
 
 from inspect_app.domain.errors import IllegalTransition, Refused
 from inspect_app.domain.inspections import MOVES
-from inspect_app.office import earlier, record_aside, record_findings, record_values
+from inspect_app.office import earlier, record_aside, record_findings, record_values, results
 from inspect_app.office.access import roles_required, village_blueprint
 from inspect_app.office.dossier import Dossier, open_dossier
 from inspect_app.office.queue import STATE_WORDS, title_of
@@ -117,6 +117,7 @@ def _page(record_id: str, complaint: str | None = None) -> Any:
         **record_values.column(dossier),
         **record_aside.column(dossier),
         **earlier.column(dossier),
+        **results.column(dossier),
     )
 
 

@@ -182,7 +182,7 @@ def _in_book(dossier: Dossier, body: Body) -> str:
 
 def _lacks(dossier: Dossier, body: Body) -> str:
     lacks = ", ".join(dossier.case.label(path) for path in body.get("missing") or ())
-    why = f"needs {lacks}" if lacks else body.get("reason") or body["title"]
+    why = body.get("message") or (f"needs {lacks}" if lacks else body.get("reason") or body["title"])
     return f"{body['title']}: {why}"
 
 

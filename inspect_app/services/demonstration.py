@@ -4,14 +4,17 @@ People are made by services/people.py, assignments by services/places.py, record
 tablet signed; nothing is written into tables behind their back.
 """
 
+import csv
 from datetime import UTC, date, datetime, timedelta
+from io import StringIO
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from inspect_app.domain.errors import Refused
 from inspect_app.services import demonstration_records as records
-from inspect_app.services import devices, maps, people, places, review
+from inspect_app.services import devices, laboratory, maps, people, places, review
 from inspect_app.services.demonstration_tablet import Tablet
+from inspect_app.services.demonstration_visits import instant
 from inspect_app.store import demonstration as store
 from inspect_app.store import people as store_people
 from inspect_app.store import places as store_places
@@ -80,6 +83,7 @@ def _load_village(data: dict[str, Any], now: datetime) -> None:
     for layer in store.map_layers(slug):
         maps.add(slug, layer)
     _records(slug, data["records"], today, zone, now)
+    _reports(slug, data.get("reports", ()), zone, now)
 
 
 def _assign(slug: str, entry: dict[str, Any], today: date, zone: ZoneInfo, now: datetime) -> None:
@@ -137,6 +141,26 @@ def _review(slug: str, visit: records.Visit, step: dict[str, str], now: datetime
         review.approve(slug, visit.id, records.revision(visit), reviewer, at)
     else:
         review.send_back(slug, visit.id, step["reason"], reviewer, at)
+
+
+def _reports(slug: str, entries: list[dict[str, Any]], zone: ZoneInfo, now: datetime) -> None:
+    """Bring and enter what the laboratory sent; the same bytes are brought once, however often this runs."""
+    for entry in entries:
+        record = store.recorded(slug, entry["place"], entry["visit"])
+        person = store_people.person_by_name(entry["person"])
+        assert record is not None
+        assert person is not None
+        day = record.begun_at.astimezone(zone).date()
+
+        def cell(text: Any, day: date = day) -> str:
+            is_time = isinstance(text, str) and text.startswith("@")
+            return instant(text, day, zone).strftime("%Y-%m-%d %H:%M") if is_time else str(text)
+
+        out = StringIO(newline="")
+        csv.writer(out).writerows([entry["header"], *([cell(text) for text in row] for row in entry["rows"])])
+        brought = min(instant(entry["brought"], day, zone).astimezone(UTC), now)
+        file, _ = laboratory.keep(slug, entry["name"], out.getvalue().encode(), person, brought)
+        laboratory.enter(slug, file.id, person, brought)
 
 
 def _day(text: str | None) -> date | None:

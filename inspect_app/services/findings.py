@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import structlog
 from sqlalchemy import insert
 
-from inspect_app.domain import inspections, packs, rules
+from inspect_app.domain import inspections, lab_results, packs, rules
 from inspect_app.domain.packs import Pack
 from inspect_app.services import documents
 from inspect_app.store import custody as custody_store
@@ -76,11 +76,22 @@ def evaluate(
     doc = documents.pulled(record)
     for group, values in (instead or {}).items():
         doc["groups"][group] = {**doc["groups"].get(group, {}), "values": dict(values)}
-    context = context_of(record)
+    context, answers = context_of(record), inspections.answers_of(doc)
     found = rules.evaluate(
-        pack, record.protocol, inspections.answers_of(doc), context, on=day_of(record, context)
+        pack,
+        record.protocol,
+        answers,
+        context,
+        on=day_of(record, context),
+        beside=bool(answers.get(lab_results.LIST)),
     )
-    return [finding.to_json() for finding in found]
+    own = severities(record)
+    return [finding.to_json() for finding in found if finding.rule in own or _is_about_results(finding)]
+
+
+def _is_about_results(finding: rules.Finding) -> bool:
+    """Whether an office rule looked at what the laboratory reported; the others stand beside no visit."""
+    return any(path.partition("[")[0] == lab_results.LIST for path in finding.reads)
 
 
 def compare(
@@ -95,6 +106,8 @@ def compare(
         return
     ours = {finding.rule: finding for finding in store.latest(record.id, "server")}
     theirs = {str(finding["rule"]): finding for finding in from_tablet}
+    own = severities(record)  # a tablet judges by the rules of the form, without what laboratories reported
+    ours = {rule: finding for rule, finding in ours.items() if rule in own}
     differ = sorted(
         rule
         for rule in ours.keys() | theirs.keys()

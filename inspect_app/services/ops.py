@@ -19,7 +19,7 @@ from inspect_app.domain import device_time, envelopes
 from inspect_app.domain.envelopes import Body, NewerSchema, Unreadable
 from inspect_app.domain.errors import IllegalTransition, NotAllowed, NotFound, Refused, TradeError
 from inspect_app.domain.ids import new_id
-from inspect_app.services import decisions, evidence, groups, op_log, records, server_key
+from inspect_app.services import decisions, evidence, groups, op_log, records, results, server_key
 from inspect_app.services.keys import verify
 from inspect_app.services.op import Op, Outcome, SetAside
 from inspect_app.store import people, sync
@@ -44,6 +44,7 @@ EFFECTS: dict[str, Callable[[Op], Outcome]] = {
     "record.void": decisions.move,
     "record.number": decisions.number,
     "finding.decide": decisions.decide,
+    "lab.report": results.report,
     "raw.note": evidence.raw_note,
     "upload.decide": evidence.upload_decide,
 }

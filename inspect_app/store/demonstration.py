@@ -45,10 +45,15 @@ def mark_loaded(session: Session, now: datetime) -> None:
 
 def is_recorded(village: str, place: str, protocol: str) -> bool:
     """Whether this village holds such a record, handed in: a load that was stopped goes on after it."""
-    query = select(Inspection.id).where(
+    return recorded(village, place, protocol) is not None
+
+
+def recorded(village: str, place: str, protocol: str) -> Inspection | None:
+    """The record of this place that was handed in."""
+    query = select(Inspection).where(
         Inspection.village == village,
         Inspection.place == place,
         Inspection.protocol == protocol,
         Inspection.submitted_at.is_not(None),
     )
-    return db.session.scalar(query.limit(1)) is not None
+    return db.session.scalar(query.limit(1))
