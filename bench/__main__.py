@@ -7,6 +7,7 @@ from bench import (
     day,
     evidence,
     form_speed,
+    laboratory,
     photos,
     rules_form,
     rules_keystroke,
@@ -28,6 +29,7 @@ def main() -> int:
         photos,
         server_memory,
         sync_server,
+        laboratory,
         evidence,
         day,
     )

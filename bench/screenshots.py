@@ -99,7 +99,7 @@ def office(server, browser, theme: str) -> None:
     shoot(page, f"office-sign_in-{theme}")
     seen = set()
     routes = make_app(server.data, f"sqlite:///{server.data / 'inspect.sqlite3'}")
-    for person in ("reviewer-1", "admin-1"):
+    for person in ("reviewer-1", "admin-1", "reviewer-2"):
         sign_in(page, server.url, person, PASSWORD)
         for endpoint, path in office_pages(routes, page, server.url).items():
             if endpoint in seen:

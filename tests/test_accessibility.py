@@ -39,11 +39,12 @@ def test_no_office_page_breaks_a_rule(watched, demo_server, routes):
     page, origin = watched, demo_server.url
     wrong = look_at(page, origin, ["/sign-in"])
     reached = {"sign_in.sign_in"}
-    for name in ("reviewer-1", "admin-1"):
+    for name in ("reviewer-1", "admin-1", "reviewer-2"):
         sign_in(page, origin, name, PASSWORD)
         found = office_pages(routes, page, origin)
+        new = [path for endpoint, path in found.items() if endpoint not in reached or name != "reviewer-2"]
         reached |= set(found)
-        wrong += look_at(page, origin, [*found.values(), "/barneveld/nothing-here"])
+        wrong += look_at(page, origin, [*new, "/barneveld/nothing-here"])
         page.context.clear_cookies(name="inspect_app")
     assert wrong == []
     assert page_endpoints(routes) - reached == set(), "pages that no link of the demonstration leads to"

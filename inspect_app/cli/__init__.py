@@ -9,7 +9,7 @@ from importlib.metadata import version
 import click
 from sqlalchemy.exc import OperationalError, ProgrammingError
 
-from inspect_app.cli import evidence, maps, people, rules, serving
+from inspect_app.cli import evidence, laboratory, maps, people, rules, serving
 from inspect_app.domain.errors import TradeError
 
 
@@ -44,6 +44,7 @@ for command in (
     people.tablets,
     rules.rule_packs,
     maps.maps,
+    laboratory.lab,
     evidence.export,
     evidence.verify,
 ):

@@ -154,16 +154,17 @@ def look_again() -> Any:
     return redirect(url_for(".tray"))
 
 
-@bp.post("/laboratory/tray/<int:row_id>")
+@bp.post("/laboratory/tray/<row_id>")
 @roles_required(*OFFICE)
-def decide(row_id: int) -> Any:
+def decide(row_id: str) -> Any:
     """Say to which sample a row belongs, or leave it unused; with a reason, kept for ever."""
     said = request.form
+    number = int(row_id) if row_id.isascii() and row_id.isdigit() and len(row_id) < 10 else 0
     try:
         if said.get("decision") == "assign":
             row = laboratory.assign(
                 g.village.slug,
-                row_id,
+                number,
                 said.get("record", ""),
                 said.get("sample_id", ""),
                 said.get("reason", ""),
@@ -172,7 +173,7 @@ def decide(row_id: int) -> Any:
             )
             flash("The row is ready. Enter it from its report.", "pass")
             return redirect(url_for(".show", file_id=row.file_id))
-        laboratory.settle(g.village.slug, row_id, said.get("reason", ""), g.person, datetime.now(UTC))
+        laboratory.settle(g.village.slug, number, said.get("reason", ""), g.person, datetime.now(UTC))
     except Refused as refusal:
         return _tray(str(refusal)), 422
     flash("The row stays unused, with your reason.", "pass")

@@ -187,6 +187,7 @@ def everything(app, tablet_a, tablet_b, tablet_of, inspector_b, reviewer_1, offi
     event = {"sample_set": "S-1", "prev": "", "event_no": 1, "action": "seal"}
     tablet_a.op("custody.append", manhole, event=json.dumps(event))
     tablet_a.attach(manhole, b"a photo that never came")
+    tablet_a.op("record.submit", manhole, context={}, findings=[], pack=pack, revision_hash=sha256("unseen"))
     drafted = tablet_a.begin("lateral", pack=pack)
     tablet_a.op("record.move_form", drafted, protocol="lateral", protocol_version="2", reason="asks too much")
     tablet_a.op("record.delete", drafted, reason="begun by mistake", rev=2)
@@ -206,6 +207,13 @@ def everything(app, tablet_a, tablet_b, tablet_of, inspector_b, reviewer_1, offi
     office(reviewer_1, "record.approve", record_id)
     office(reviewer_1, "record.reopen", record_id, reason="Approved by mistake.")
     office(reviewer_1, "record.number", record_id, number="T-0100")
+    reported = {
+        "key": "COC-1|S-1|bod5||normal",
+        "said": "5 U",
+        "row": {"sample_id": "S-1", "lab_result": "<5"},
+    }
+    report = {"file": "f-1", "name": "report.csv", "sha256": sha256("report"), "mapping": "simple CSV, 1"}
+    office(reviewer_1, "lab.report", manhole, report=report, rows=[reported])
     office(reviewer_1, "record.void", manhole, reason="Another manhole.")
     with app.app_context():
         reviewer = people.person(reviewer_1.id)

@@ -17,6 +17,8 @@ NOT_PAGES += (
     "quarantine.raw",
     "devices.held_photo",
     "evidence.package",
+    "laboratory.raw",
+    "laboratory.template",
 )
 MOST_OF_A_VIEW = 4
 MOST_PAGES = 120
