@@ -4,6 +4,7 @@ import sys
 
 from bench import (
     cold_start,
+    custody_form,
     day,
     evidence,
     form_speed,
@@ -30,6 +31,7 @@ def main() -> int:
         server_memory,
         sync_server,
         laboratory,
+        custody_form,
         evidence,
         day,
     )

@@ -1,5 +1,6 @@
 """`inspect-app export` and `inspect-app verify`: what leaves the product, and whether it is what it says."""
 
+import hashlib
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import click
 
 from inspect_app.cli.setting_up import application, known_village
-from inspect_app.reports import checker, evidence
+from inspect_app.reports import checker, custody_form, evidence
 from inspect_app.store import villages
 
 
@@ -45,6 +46,24 @@ def export_evidence(record: str | None, any_sample: bool, village: str | None, o
         )
         place = villages.village(found.village).web_name
         click.echo(f"{output}: record {found.number} of {place}, {counted}.")
+
+
+@export.command("custody")
+@click.argument("record")
+@click.option("--village", help="Where two villages have a record of this number.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The PDF."
+)
+def export_custody(record: str, village: str | None, output: Path) -> None:
+    """Write the chain-of-custody form of RECORD as a PDF; the same record gives the same bytes."""
+    with application():
+        found = evidence.named(record, known_village(village) if village else None)
+        content = custody_form.custody_pdf(found)
+        try:
+            output.write_bytes(content)
+        except OSError as error:
+            raise click.ClickException(f"{output} cannot be written: {error.strerror}.") from error
+        click.echo(f"{output}: record {found.number}, SHA-256 {hashlib.sha256(content).hexdigest()}")
 
 
 @click.command()

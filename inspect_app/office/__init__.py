@@ -49,6 +49,7 @@ def set_up(app: Flask) -> None:
         quarantine,
         queue,
         record,
+        samples,
         sign_in,
     )
 
@@ -71,6 +72,7 @@ def set_up(app: Flask) -> None:
         quarantine,
         photos,
         evidence,
+        samples,
         laboratory,
         assignments,
         blank,

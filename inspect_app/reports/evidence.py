@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 from sqlalchemy import select
 
 from inspect_app.domain.errors import NotFound, Refused
-from inspect_app.reports import checker
+from inspect_app.reports import checker, custody_form
 from inspect_app.reports.evidence_index import index
 from inspect_app.services import server_key, sync
 from inspect_app.services.documents import pulled
@@ -117,6 +117,8 @@ def _contents(record: Inspection, up_to: int) -> dict[str, Content]:
             pictures[shot.id] = name
     judged = [_finding(row) for row in findings.latest(record.id, "server")]
     said["record.json"] = _json({"record": pulled(record), "findings": judged})
+    if custody_form.has_samples(record):
+        said["custody.pdf"] = custody_form.custody_pdf(record)
     said["index.html"] = index(record, judged, events, [(shot, pictures.get(shot.id)) for shot in shots], ops)
     return said
 

@@ -60,7 +60,7 @@ def record(tablet: Tablet, entry: Mapping[str, Any], zone: ZoneInfo, today: date
     # The ops lie evenly between the arrival and the decision, the signature just after it.
     decided = datetime.fromisoformat(said["decision"]["decision_at"])
     step = max((decided - began) / (len(said) + 2 * len(shots) + 2), timedelta(seconds=10))
-    sent = min(began + timedelta(hours=3), now)
+    sent = min(max(began + timedelta(hours=3), decided + timedelta(minutes=10)), now)
     visit = Visit(tablet, new_id(began), entry, form, zone, day, began, sent, step)
     visit.send(
         "record.create",

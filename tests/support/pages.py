@@ -17,6 +17,8 @@ NOT_PAGES += (
     "quarantine.raw",
     "devices.held_photo",
     "evidence.package",
+    "samples.custody",
+    "samples.bottle_labels",
     "laboratory.raw",
     "laboratory.template",
 )
