@@ -18,7 +18,7 @@ from inspect_app.domain import lab_csv, lab_results
 from inspect_app.domain.errors import NotFound, Refused, TradeError
 from inspect_app.domain.ids import new_id
 from inspect_app.domain.lab_results import Row
-from inspect_app.services import ops
+from inspect_app.services import lab_workbook, ops
 from inspect_app.services.samples import Samples, samples_of
 from inspect_app.store import laboratory as store
 from inspect_app.store import villages
@@ -42,7 +42,8 @@ def keep(village: str, name: str, content: bytes, person: Person, now: datetime)
     digest = hashlib.sha256(content).hexdigest()
     if known := store.file_of_hash(village, digest):
         return known, False
-    sheet = lab_csv.read_sheet(content)
+    is_workbook = lab_workbook.is_workbook(content)
+    sheet = lab_csv.read_sheet(lab_workbook.as_csv(content) if is_workbook else content)
     blobs().put(content, digest)
     zone = ZoneInfo(villages.village(village).timezone)
     samples = samples_of(village)
@@ -52,7 +53,7 @@ def keep(village: str, name: str, content: bytes, person: Person, now: datetime)
         name=name[:255] or "report.csv",
         sha256=digest,
         bytes=len(content),
-        encoding=sheet.encoding,
+        encoding="xlsx" if is_workbook else sheet.encoding,
         separator=sheet.separator,
         mapping=sheet.columns,
         mapping_version=MAPPING,

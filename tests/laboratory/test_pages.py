@@ -92,7 +92,7 @@ def test_a_row_left_unused_goes_out_of_the_tray_and_stays_in_its_report(office, 
 @pytest.mark.parametrize(
     ("content", "name", "sentence"),
     [
-        (b"PK\x03\x04", "r.xlsx", "Save as, CSV UTF-8"),
+        (b"PK\x03\x04", "r.xlsx", "cut off or broken"),
         (b"a,b\n1,2\n", "r.csv", "names no coc_no"),
         (b"", "r.csv", "empty"),
     ],
