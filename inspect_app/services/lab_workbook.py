@@ -11,8 +11,6 @@ from decimal import Decimal
 from io import BytesIO, StringIO
 from typing import Any
 
-from openpyxl import load_workbook
-
 from inspect_app.domain.errors import Refused
 from inspect_app.domain.lab_csv import MOST_COLUMNS, MOST_ROWS
 
@@ -29,6 +27,8 @@ def is_workbook(content: bytes) -> bool:
 
 def as_csv(content: bytes) -> bytes:
     """The first sheet as CSV in UTF-8; raises Refused where it is no workbook, too large, or too wide."""
+    from openpyxl import load_workbook  # here: the server of a village that never meets one stays smaller
+
     _look_inside(content)
     try:
         book = load_workbook(BytesIO(content), read_only=True, data_only=False, keep_links=False)

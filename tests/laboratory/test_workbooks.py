@@ -1,4 +1,4 @@
-"""A laboratory's XLSX: cells as they were typed, no formula worked out, nothing unpacked that is too large."""
+"""A laboratory's XLSX: cells as they were typed, no formula worked out, nothing too large unpacked."""
 
 import zipfile
 from datetime import datetime
