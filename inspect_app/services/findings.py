@@ -16,6 +16,7 @@ from sqlalchemy import insert
 from inspect_app.domain import inspections, lab_results, packs, rules
 from inspect_app.domain.packs import Pack
 from inspect_app.services import documents
+from inspect_app.services.contradictions import contradictions
 from inspect_app.store import custody as custody_store
 from inspect_app.store import findings as store
 from inspect_app.store import inspections as inspection_store
@@ -133,13 +134,17 @@ def severities(record: Inspection) -> dict[str, str]:
 def obstacles(record: Inspection, open_conflicts: int) -> list[str]:
     """Why the record cannot be approved yet, in words; empty when nothing stands in the way."""
     forked = [f"{name}: {FORKED}" for name in custody_store.forked_sets(record.id)]
-    return forked + inspections.obstacles(
-        open_conflicts=open_conflicts,
-        photos_missing=photo_store.missing_count(record.id),
-        deleted=record.deleted,
-        findings=[finding.body for finding in store.latest(record.id)],
-        severities=severities(record),
-        decided={decision.rule for decision in store.decisions(record.id)},
+    return (
+        forked
+        + contradictions(record)
+        + inspections.obstacles(
+            open_conflicts=open_conflicts,
+            photos_missing=photo_store.missing_count(record.id),
+            deleted=record.deleted,
+            findings=[finding.body for finding in store.latest(record.id)],
+            severities=severities(record),
+            decided={decision.rule for decision in store.decisions(record.id)},
+        )
     )
 
 

@@ -13,6 +13,7 @@ from inspect_app.domain.errors import IllegalTransition, NotFound, Refused
 from inspect_app.domain.inspections import MOVES, OUTCOMES
 from inspect_app.domain.protocols import Protocol
 from inspect_app.services import findings, forms, ops, people
+from inspect_app.services.contradictions import contradictions
 from inspect_app.store import custody as custody_store
 from inspect_app.store import findings as finding_store
 from inspect_app.store import inspections as store
@@ -55,6 +56,7 @@ class Case:
     not_taken: Sequence[str]
     labels: Mapping[str, str]
     forked: Sequence[str]  # sample sets whose custody two people went on from one event
+    contradictions: Sequence[str]  # what is told of its samples and cannot all be true
 
     @property
     def missing(self) -> list[Photo]:
@@ -107,6 +109,7 @@ def case(village: str, record_id: str) -> Case:
         not_taken=[slot.label for slot in forms.photos_not_taken(record, form, photos)] if form else [],
         labels={field.name: field.label for _, field in form.fields()} if form else {},
         forked=custody_store.forked_sets(record_id),
+        contradictions=contradictions(record),
     )
 
 
@@ -158,6 +161,7 @@ def hindrances(found: Case, person: Person) -> list[Hindrance]:
     for conflict in found.conflicts:
         reasons.append(("conflict", f"{what_of(conflict, found.form)} is in conflict. Settle it first."))
     reasons += [("custody", f"{name}: {findings.FORKED}") for name in found.forked]
+    reasons += [("custody", sentence) for sentence in found.contradictions]
     if found.missing:
         reasons.append(
             (

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, Integer, String, Text, func, select, update
+from sqlalchemy import JSON, ForeignKey, Index, Integer, String, Text, cast, func, or_, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
 from inspect_app.store.base import UTC, Base, db
@@ -146,6 +146,26 @@ def rows_ready(file_id: str, record_id: str) -> Sequence[LabRow]:
 def mark(ids: Sequence[int], state: str, **values: Any) -> None:
     """Put rows into a state."""
     db.session.execute(update(LabRow).where(LabRow.id.in_(ids)).values(state=state, **values))
+
+
+def records_naming(village: str, quoted: Sequence[str], but: str) -> Sequence[Any]:
+    """(number, doc) of other records in whose document one of these JSON texts stands as a sample id.
+
+    The database looks through the texts of documents, so that none has to be read here but those that match.
+    """
+    if not quoted:
+        return []
+    text = cast(Inspection.doc, Text)
+    named = [text.contains(f'"sample_id": {one}', autoescape=True) for one in quoted]
+    return db.session.execute(
+        select(Inspection.number, Inspection.doc).where(
+            Inspection.village == village,
+            Inspection.protocol == "manhole",
+            Inspection.id != but,
+            ~Inspection.deleted,
+            or_(*named),
+        )
+    ).all()
 
 
 def sampled(village: str) -> Iterator[Any]:

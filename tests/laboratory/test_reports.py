@@ -240,3 +240,22 @@ def test_many_rows_are_read_in_one_go_and_entered_record_by_record(lab_desk, vis
     rows = lab_desk.read(visit.csv_of(*others, *visit.ROWS))
     assert len(rows) == 1206
     assert lab_desk.enter() == {"tray": 1200, "applied": 6}
+
+
+def test_a_later_test_of_a_sample_leaves_the_day_of_its_receipt_as_it_was(lab_desk, visited):
+    lab_desk.read(visit.csv_of(BOD))
+    lab_desk.enter()
+    before = lab_desk.record(visited)["doc"]
+    lab_desk.read(
+        visit.csv_of(
+            TSS.replace("2026-04-16 09:30", "2026-04-17 09:30")
+            .replace("15:00", "15:30", 1)
+            .replace("2026-04-16 15:30", "2026-04-17 15:30")
+        )
+    )
+    assert lab_desk.enter() == {"applied": 1}
+    results = results_of(lab_desk, visited)
+    sample = "HG-260415-CM03-C1"
+    assert results[sample, "bod5"]["row"]["received_at"].startswith("2026-04-16T09:30")
+    assert results[sample, "tss"]["row"]["received_at"].startswith("2026-04-17T09:30")
+    assert lab_desk.record(visited)["doc"]["groups"] == before["groups"]
