@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from inspect_app.domain.custody import GIVES, TAKES
 from inspect_app.domain.inspections import answers_of
 from inspect_app.services import documents
 from inspect_app.store import laboratory as store
@@ -26,7 +27,11 @@ def contradictions(record: Inspection) -> list[str]:
     answers = answers_of(documents.pulled(record))
     containers = [row for row in answers.get("containers") or () if row.get("sample_id")]
     zone = ZoneInfo(villages.village(record.village).timezone)
-    return [*_twice(record, containers), *_too_early(answers, containers, zone)]
+    return [
+        *_twice(record, containers),
+        *_left_out(answers, containers),
+        *_too_early(answers, containers, zone),
+    ]
 
 
 def _twice(record: Inspection, containers: list[Values]) -> Iterator[str]:
@@ -40,6 +45,22 @@ def _twice(record: Inspection, containers: list[Values]) -> Iterator[str]:
         also = {str(row.get("sample_id")) for row in rows} if isinstance(rows, list) else set()
         for sample_id in sorted(also & set(ids)):
             yield f"Label {sample_id} is on a sample of record {number} too. Find out which one it was."
+
+
+def _left_out(answers: Values, containers: list[Values]) -> Iterator[str]:
+    """A container that a hand-over leaves out: it has no holder any more, unless its form was split."""
+    # A blank for the cooler's temperature goes where the cooler goes.
+    bottles = {str(row["sample_id"]) for row in containers if row.get("analyte_group") != "temp_blank"}
+    for number, event in enumerate(answers.get("custody_events") or (), 1):
+        moved = event.get("containers_moved")
+        if event.get("action") not in (*GIVES, *TAKES) or not isinstance(moved, list) or not moved:
+            continue
+        named = {str(row.get("sample_id")) for row in moved if isinstance(row, Mapping)}
+        if missing := sorted(bottles - named):
+            yield (
+                f"Entry {number} of the custody leaves out {', '.join(missing)}. "
+                "Split the form, or have an entry added that says where it is."
+            )
 
 
 def _too_early(answers: Values, containers: list[Values], zone: ZoneInfo) -> Iterator[str]:

@@ -86,6 +86,18 @@ def test_a_label_on_two_samples_is_said_on_both_records_and_both_are_kept(
     assert any("HG-260415-CM03-C1 is on a sample of record M-0001 too" in text for text in against(other))
 
 
+def test_a_container_that_a_hand_over_leaves_out_is_said(app, code, against):
+    def lose(row):
+        if row["action"] == "relinquish":
+            row["containers_moved"] = row["containers_moved"][1:]
+
+    _, record_id = visit.hand_in(app, code, changed(custody_events=lose))
+    assert against(record_id) == [
+        "Entry 2 of the custody leaves out HG-260415-CM03-C1. "
+        "Split the form, or have an entry added that says where it is."
+    ]
+
+
 def test_a_label_twice_on_one_record_is_said(app, code, against):
     def same(row):
         if row["sample_id"].endswith("C2"):
