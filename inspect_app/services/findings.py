@@ -86,8 +86,13 @@ def evaluate(
         on=day_of(record, context),
         beside=bool(answers.get(lab_results.LIST)),
     )
-    own = severities(record)
+    own = _own_rules(record, pack)
     return [finding.to_json() for finding in found if finding.rule in own or _is_about_results(finding)]
+
+
+def _own_rules(record: Inspection, pack: Pack) -> set[str]:
+    """The rules of the record's own form, which its tablet judges by too."""
+    return {rule["id"] for rule in pack.rules if record.protocol in rule["kinds"]}
 
 
 def _is_about_results(finding: rules.Finding) -> bool:
@@ -107,7 +112,8 @@ def compare(
         return
     ours = {finding.rule: finding for finding in store.latest(record.id, "server")}
     theirs = {str(finding["rule"]): finding for finding in from_tablet}
-    own = severities(record)  # a tablet judges by the rules of the form, without what laboratories reported
+    pack = pack_of(record)  # a tablet judges by the rules of the form, without what laboratories reported
+    own = _own_rules(record, pack) if pack else set()
     ours = {rule: finding for rule, finding in ours.items() if rule in own}
     differ = sorted(
         rule
