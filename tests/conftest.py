@@ -1,5 +1,6 @@
 """What every test may ask for: an application on a fresh database, the real server, a browser, the cast."""
 
+import gc
 import shutil
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from tests.support import browser as browsers
 from tests.support.availability import unavailable
 from tests.support.cast import hire
+from tests.support.cheap import weak_passwords
 from tests.support.databases import PostgresDatabases, SqliteDatabases, close, make_app
 from tests.support.postgres import NoPostgres, start_postgres
 from tests.support.server import LiveServer
@@ -15,6 +17,13 @@ from tests.support.server import LiveServer
 # stay on SQLite, all others that touch a database run on each.
 KINDS = {"sqlite": ["sqlite"], "postgres": ["postgres"], "both": ["sqlite", "postgres"]}
 BROWSER_FIXTURES = {"playwright", "browser", "page", "tablet", "make_tablet"}
+
+
+def pytest_sessionstart():
+    """Look for garbage less often: a test makes a great deal of it, and next to nothing that stays."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 def pytest_addoption(parser):
@@ -80,7 +89,8 @@ def database_url(databases, data):
 def app(data, database_url):
     """The application on a fresh database. No context is pushed: each request has its own."""
     app = make_app(data, database_url)
-    yield app
+    with weak_passwords():
+        yield app
     close(app)
 
 

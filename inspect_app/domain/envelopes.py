@@ -20,6 +20,7 @@ LARGEST_EXACT = 2**53  # the largest whole number up to which a tablet reads eve
 CLOCKS = ("mono", "clock", "geo")  # a device's own figures, which no rule reads: a last digit may go
 LARGEST_NUMBER = 1e300  # 1e400 reads as infinity, which no JSON can say again
 
+_HALF = re.compile("[\ud800-\udfff]")  # half of a character that needs two
 _PLAIN = re.compile(r"-?[0-9]+\.[0-9]+")
 
 
@@ -51,7 +52,7 @@ def sha256(text: str) -> str:
 
 def read_body(text: str) -> Body:
     """The body of an envelope; raises Unreadable when it cannot be numbered."""
-    if any("\ud800" <= letter <= "\udfff" for letter in text):
+    if _HALF.search(text):
         raise Unreadable("The body holds half characters.")
     says = _object(text, "The body")
     absent = [name for name in ("v", "device_id", "seq", "prev", "op_id", "content") if name not in says]
@@ -148,7 +149,7 @@ def _check_kept(value: Any, depth: int, exactly: bool = True) -> None:
     if depth > DEEPEST:
         raise Unreadable("The content is nested too deeply.")
     if isinstance(value, str):
-        if "\x00" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
+        if "\x00" in value or _HALF.search(value):
             raise Unreadable("The content holds a character that is none.")
     elif isinstance(value, int | float):
         if not -LARGEST_NUMBER < value < LARGEST_NUMBER:

@@ -5,11 +5,11 @@ from typing import Any
 
 from flask import g, url_for
 
+from inspect_app.domain.containers import labelled
 from inspect_app.office import drawings, shots
 from inspect_app.office import record_trail as trail
 from inspect_app.office.dossier import Dossier
 from inspect_app.office.readings import instant, offset
-from inspect_app.reports.custody_form import containers_of
 from inspect_app.services import review
 from inspect_app.store import inspections, people
 
@@ -36,7 +36,7 @@ def column(dossier: Dossier) -> dict[str, Any]:
         "position": _position(dossier),
         "signatures": _signatures(dossier),
         "custody": trail.custody(dossier),
-        "printable": bool(containers_of(dossier.answers)),
+        "printable": bool(labelled(dossier.answers)),
         "history": changes[: trail.SHORT_HISTORY],
         "history_more": changes[trail.SHORT_HISTORY :],
     }

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 import segno
 
+from inspect_app.domain.containers import instant, labelled, rows_of, sample_id
 from inspect_app.domain.custody import check, read_event
 from inspect_app.domain.errors import Refused
 from inspect_app.domain.inspections import answers_of
@@ -43,13 +44,7 @@ COMPOSITES = frozenset({"flow_composite_24h", "time_composite_24h"})
 
 def has_samples(record: Inspection) -> bool:
     """Whether the record holds a container with a sample id, so that there is a form to print."""
-    return bool(containers_of(answers_of(record.doc)))
-
-
-def containers_of(answers: Values) -> list[Values]:
-    """The containers that have a sample id."""
-    rows = answers.get("containers")
-    return [row for row in rows if row.get("sample_id")] if isinstance(rows, list) else []
+    return bool(labelled(answers_of(record.doc)))
 
 
 def custody_pdf(record: Inspection) -> bytes:
@@ -61,7 +56,7 @@ def form_data(record: Inspection) -> dict[str, Any]:
     """All that stands on the form, as texts; raises Refused where the record holds no container."""
     doc = documents.pulled(record)
     answers = answers_of(doc)
-    containers = containers_of(answers)
+    containers = labelled(answers)
     if not containers:
         raise Refused(
             f"Record {record.number} has no container with a sample id, so there is no form to print."
@@ -113,9 +108,10 @@ def _sample(row: Values, answers: Values, words: "Words") -> list[str]:
 
 def taken_as(row: Values, answers: Values) -> str:
     """Composite or grab: some analytes are never composited, whatever the event's mode."""
-    if row.get("analyte_group") == "temp_blank":
+    analysis = str(row.get("analyte_group"))
+    if analysis == "temp_blank":
         return ""
-    is_composite = answers.get("mode") in COMPOSITES and row.get("analyte_group") not in GRABS
+    is_composite = str(answers.get("mode")) in COMPOSITES and analysis not in GRABS
     return "composite" if is_composite else "grab"
 
 
@@ -127,7 +123,7 @@ def _events(rows: Sequence[CustodyEvent], words: "Words") -> list[dict[str, Any]
     shown = []
     for number, (row, event) in enumerate(zip(rows, chain, strict=True), 1):
         says = event.says
-        moved = [str(one.get("sample_id") or "") for one in says.get("containers_moved") or () if one]
+        moved = [sample_id(one) for one in rows_of(says, "containers_moved")]
         signed = says.get("signature")
         signature: Values = signed if isinstance(signed, Mapping) else {}
         shown.append(
@@ -217,7 +213,7 @@ class Words:
         }
 
     def said(self, list_name: str, name: str, answer: Any) -> str:
-        if answer in (None, "", []):
+        if answer is None or answer == "" or answer == []:
             return ""
         if isinstance(answer, Mapping):
             unit = {"degC": "°C", "degF": "°F", "ml": "mL"}.get(
@@ -234,12 +230,9 @@ class Words:
             return self.time(answer)
         return str(answer)
 
-    def time(self, when: datetime | str | None) -> str:
-        """`2026-04-15 08:00:00` in the village's time; a text that is no time stays as it is."""
-        try:
-            at = datetime.fromisoformat(when) if isinstance(when, str) else when
-        except ValueError:
-            at = None
-        if at is None or at.tzinfo is None:
+    def time(self, when: Any) -> str:
+        """`2026-04-15 08:00:00` in the village's time; what is no instant stays as it is."""
+        at = when if isinstance(when, datetime) else instant(when)
+        if at is None:
             return str(when or "")
         return f"{at.astimezone(self.zone):%Y-%m-%d %H:%M:%S}"

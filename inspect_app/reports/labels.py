@@ -5,9 +5,10 @@ from typing import Any
 
 import segno
 
+from inspect_app.domain.containers import labelled, sample_id
 from inspect_app.domain.errors import Refused
 from inspect_app.domain.inspections import answers_of
-from inspect_app.reports.custody_form import Words, containers_of, taken_as
+from inspect_app.reports.custody_form import Words, taken_as
 from inspect_app.reports.typeset import typeset
 from inspect_app.services import documents
 from inspect_app.store import people, villages
@@ -19,15 +20,15 @@ def labels_pdf(record: Inspection, roll: bool) -> bytes:
     return typeset("labels", json.dumps(labels_data(record, roll), ensure_ascii=False).encode())
 
 
-def code(sample_id: str) -> str:
+def code(label: str) -> str:
     """A QR code of exactly this text, as an SVG; a quarter of it may be wet or torn."""
-    return segno.make(sample_id, error="q", micro=False, mode="byte").svg_inline(scale=4, border=2)
+    return segno.make(label, error="q", micro=False, mode="byte").svg_inline(scale=4, border=2)
 
 
 def labels_data(record: Inspection, roll: bool) -> dict[str, Any]:
     """What stands on each label, as texts; raises Refused where the record holds no container."""
     answers = answers_of(documents.pulled(record))
-    containers = containers_of(answers)
+    containers = labelled(answers)
     if not containers:
         raise Refused(
             f"Record {record.number} has no container with a sample id, so there is no label to print."
@@ -43,8 +44,8 @@ def labels_data(record: Inspection, roll: bool) -> dict[str, Any]:
         "roll": roll,
         "labels": [
             {
-                "id": row["sample_id"],
-                "qr": code(row["sample_id"]),
+                "id": sample_id(row),
+                "qr": code(sample_id(row)),
                 "filled": words.said("containers", "filled_at", row.get("filled_at"))[:16],
                 "zone": f"{changed.astimezone(words.zone):%Z}",
                 "point": str(answers.get("point_id") or answers.get("manhole_id") or record.place),

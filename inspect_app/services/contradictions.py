@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from inspect_app.domain.containers import instant, labelled, rows_of, sample_id
 from inspect_app.domain.custody import GIVES, TAKES
 from inspect_app.domain.inspections import answers_of
 from inspect_app.services import documents
@@ -25,7 +26,7 @@ def contradictions(record: Inspection) -> list[str]:
     if not record.doc["groups"].get("containers"):
         return []
     answers = answers_of(documents.pulled(record))
-    containers = [row for row in answers.get("containers") or () if row.get("sample_id")]
+    containers = labelled(answers)
     zone = ZoneInfo(villages.village(record.village).timezone)
     return [
         *_twice(record, containers),
@@ -36,27 +37,24 @@ def contradictions(record: Inspection) -> list[str]:
 
 def _twice(record: Inspection, containers: list[Values]) -> Iterator[str]:
     """One label on two samples, of this record or of another."""
-    ids = [str(row["sample_id"]) for row in containers]
-    for sample_id in sorted({one for one in ids if ids.count(one) > 1}):
-        yield f"Two containers have the label {sample_id}. Return the record, and have one of them corrected."
+    ids = [sample_id(row) for row in containers]
+    for label in sorted({one for one in ids if ids.count(one) > 1}):
+        yield f"Two containers have the label {label}. Return the record, and have one of them corrected."
     others = store.records_naming(record.village, [json.dumps(one) for one in set(ids)], record.id)
     for number, doc in others:
-        rows = answers_of(doc).get("containers")
-        also = {str(row.get("sample_id")) for row in rows} if isinstance(rows, list) else set()
-        for sample_id in sorted(also & set(ids)):
-            yield f"Label {sample_id} is on a sample of record {number} too. Find out which one it was."
+        also = {sample_id(row) for row in labelled(answers_of(doc))}
+        for label in sorted(also & set(ids)):
+            yield f"Label {label} is on a sample of record {number} too. Find out which one it was."
 
 
 def _left_out(answers: Values, containers: list[Values]) -> Iterator[str]:
     """A container that a hand-over leaves out: it has no holder any more, unless its form was split."""
     # A blank for the cooler's temperature goes where the cooler goes.
-    bottles = {str(row["sample_id"]) for row in containers if row.get("analyte_group") != "temp_blank"}
-    for number, event in enumerate(answers.get("custody_events") or (), 1):
-        moved = event.get("containers_moved")
-        if event.get("action") not in (*GIVES, *TAKES) or not isinstance(moved, list) or not moved:
-            continue
-        named = {str(row.get("sample_id")) for row in moved if isinstance(row, Mapping)}
-        if missing := sorted(bottles - named):
+    bottles = {sample_id(row) for row in containers if row.get("analyte_group") != "temp_blank"}
+    for number, event in enumerate(rows_of(answers, "custody_events"), 1):
+        named = {sample_id(row) for row in rows_of(event, "containers_moved")}
+        missing = sorted(bottles - named)
+        if event.get("action") in (*GIVES, *TAKES) and named and missing:
             yield (
                 f"Entry {number} of the custody leaves out {', '.join(missing)}. "
                 "Split the form, or have an entry added that says where it is."
@@ -65,34 +63,20 @@ def _left_out(answers: Values, containers: list[Values]) -> Iterator[str]:
 
 def _too_early(answers: Values, containers: list[Values], zone: ZoneInfo) -> Iterator[str]:
     """Whatever happened to a sample before it was taken, to the minute."""
-    filled = {str(row["sample_id"]): _instant(row.get("filled_at")) for row in containers}
-    for number, event in enumerate(answers.get("custody_events") or (), 1):
-        at = _instant(event.get("at_device"))
-        moved = event.get("containers_moved")
-        for row in moved if isinstance(moved, list) else ():
-            sample_id = str(row.get("sample_id")) if isinstance(row, Mapping) else ""
-            taken = filled.get(sample_id)
-            if at and taken and at + SKEW < taken:
-                yield (
-                    f"Entry {number} of the custody was at {_clock(at, zone)}, before {sample_id} was filled "
-                    f"at {_clock(taken, zone)}. Correct the time that is wrong."
-                )
-    for row in answers.get("lab_results") or ():
-        at, taken = _instant(row.get("received_at")), filled.get(str(row.get("sample_id")))
+    filled = {sample_id(row): instant(row.get("filled_at")) for row in containers}
+
+    def early(at: datetime | None, label: str, what: str) -> Iterator[str]:
+        taken = filled.get(label)
         if at and taken and at + SKEW < taken:
             yield (
-                f"The laboratory received {row['sample_id']} at {_clock(at, zone)}, before it was filled at "
-                f"{_clock(taken, zone)}. Correct the time that is wrong."
+                f"{what} {at.astimezone(zone):%Y-%m-%d %H:%M}, before {label} was filled at "
+                f"{taken.astimezone(zone):%Y-%m-%d %H:%M}. Correct the time that is wrong."
             )
 
-
-def _clock(at: datetime, zone: ZoneInfo) -> str:
-    return f"{at.astimezone(zone):%Y-%m-%d %H:%M}"
-
-
-def _instant(text: Any) -> datetime | None:
-    try:
-        found = datetime.fromisoformat(text) if isinstance(text, str) else None
-    except ValueError:
-        return None
-    return found if found and found.tzinfo else None
+    for number, event in enumerate(rows_of(answers, "custody_events"), 1):
+        for row in rows_of(event, "containers_moved"):
+            at = instant(event.get("at_device"))
+            yield from early(at, sample_id(row), f"Entry {number} of the custody was at")
+    for row in rows_of(answers, "lab_results"):
+        label = sample_id(row)
+        yield from early(instant(row.get("received_at")), label, f"The laboratory received {label} at")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from inspect_app.domain.containers import instant, labelled, sample_id
 from inspect_app.domain.inspections import answers_of
 from inspect_app.domain.lab_results import Row
 from inspect_app.services.results import why_not
@@ -74,14 +75,11 @@ def samples_of(village: str) -> Samples:
 def samples_in(record_id: str, number: str, state: str, doc: Mapping[str, Any]) -> list[Sample]:
     """The samples of one record's document."""
     answers = answers_of(doc)
-    containers = answers.get("containers")
-    coc_no = str(answers.get("coc_no") or "").strip()
-    if not isinstance(containers, list):
-        return []
+    form = answers.get("coc_no")
+    coc_no = form.strip() if isinstance(form, str) else ""
     return [
-        Sample(record_id, number, state, coc_no, sample_id, _instant(row.get("filled_at")))
-        for row in containers
-        if isinstance(row, dict) and (sample_id := str(row.get("sample_id") or "").strip())
+        Sample(record_id, number, state, coc_no, sample_id(row), instant(row.get("filled_at")))
+        for row in labelled(answers)
     ]
 
 
@@ -91,7 +89,7 @@ def _check(row: Row, found: list[Sample]) -> None:
         row.stop("tray", against)
     if len(found) > 1:
         row.stop("tray", f"Record {found[0].number} has two containers with the id {found[0].sample_id}.")
-    received = _instant(row.values.get("received_at"))
+    received = instant(row.values.get("received_at"))
     filled = found[0].filled_at
     if received and filled and received.replace(second=0) < filled.replace(second=0):
         row.stop(
@@ -99,11 +97,3 @@ def _check(row: Row, found: list[Sample]) -> None:
             f"The laboratory received it at {received:%Y-%m-%d %H:%M}, before it was filled at "
             f"{filled.astimezone(received.tzinfo):%Y-%m-%d %H:%M} (record {found[0].number}).",
         )
-
-
-def _instant(text: Any) -> datetime | None:
-    try:
-        found = datetime.fromisoformat(text) if isinstance(text, str) else None
-    except ValueError:
-        return None
-    return found if found and found.tzinfo else None

@@ -114,6 +114,23 @@ def test_what_is_typed_is_text_and_never_code_of_the_form(app, code):
         assert custody_form.custody_pdf(record).startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("odd", [True, 7, "<b>", ["x", {}], {"value": [], "unit": 3}, {"lat": 1}], ids=str)
+def test_answers_of_another_kind_are_printed_as_they_stand(app, code, odd):
+    told = visit.case("Walkthrough 4")
+    answers = json.loads(json.dumps(told["answers"]))
+    names = set().union(*answers["containers"]) - {"sample_id"}
+    answers["containers"] = [{"sample_id": "S-1", **dict.fromkeys(names, odd)}, odd, {"sample_id": odd}]
+    asked = set().union(*answers["custody_events"]) - {"event_no"}
+    answers["custody_events"] = [dict.fromkeys(asked, odd) | {"action": "seal", "signature": odd}]
+    answers |= dict.fromkeys(("facility", "point_id", "coc_parent", "waybill_no", "mode"), odd)
+    _, record_id = visit.hand_in(app, code, {**told, "answers": answers})
+    with app.app_context():
+        record = inspections.inspection(record_id)
+        assert custody_form.form_data(record)["samples"][0][0] == "S-1"
+        assert labels.labels_data(record, roll=False)["labels"][0]["id"] == "S-1"
+        assert custody_form.custody_pdf(record).startswith(b"%PDF")
+
+
 def test_two_holders_are_said_on_the_form(app, code):
     told = visit.case("Walkthrough 4")
     tablet, record_id = visit.hand_in(app, code, told)

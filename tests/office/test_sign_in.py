@@ -7,7 +7,7 @@ import pytest
 import time_machine
 
 from inspect_app.domain.errors import SignInRefused, TooManyTries
-from inspect_app.services import people, throttle
+from inspect_app.services import passwords, people, throttle
 from inspect_app.store.base import db, transaction
 from inspect_app.store.people import SignInAttempt
 from tests.support.cast import PASSWORD
@@ -59,6 +59,10 @@ def test_wrong_password_and_unknown_name_get_the_same_answer(desk, reviewer_1):
     sentence = "The sign-in name and the password do not fit together."
     assert sentence in known.text
     assert sentence in unknown.text
+
+
+def test_a_password_costs_whoever_guesses_it_64_megabytes_a_try():
+    assert "$m=65536,t=3,p=4$" in passwords.hashed(PASSWORD)
 
 
 def test_an_unknown_name_costs_a_hash_as_a_known_one_does(app_context, monkeypatch):

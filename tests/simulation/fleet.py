@@ -13,8 +13,9 @@ from tests.simulation.crash import planted
 from tests.simulation.device_js import JsDevice, Node
 from tests.simulation.facts import Violation
 from tests.simulation.releases import two_newer
-from tests.simulation.server import Server, weak_passwords
+from tests.simulation.server import Server
 from tests.simulation.world import STEPS, World, reference
+from tests.support.cheap import weak_passwords
 from tests.support.databases import PostgresDatabases, SqliteDatabases
 from tests.support.postgres import start_postgres
 

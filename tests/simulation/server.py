@@ -3,11 +3,9 @@
 import secrets
 import shutil
 import sqlite3
-from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
-from argon2 import PasswordHasher
 from sqlalchemy import delete
 
 from inspect_app.domain import ids
@@ -27,16 +25,6 @@ PEOPLE = {
     "inspector-b": ("inspector",),
     "reviewer-1": ("reviewer",),
 }
-
-
-@contextmanager
-def weak_passwords():
-    """Argon2 as weak as it can be: thousands of sign-ins are simulated, and none is attacked."""
-    strong, passwords.HASHER = passwords.HASHER, PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    try:
-        yield
-    finally:
-        passwords.HASHER = strong
 
 
 class Server:

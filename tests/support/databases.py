@@ -10,6 +10,7 @@ from flask_migrate import upgrade
 from inspect_app import create_app
 from inspect_app.config import read_settings
 from inspect_app.store.base import db
+from tests.support.cheap import TEMPLATES
 from tests.support.postgres import Postgres
 
 KEY = "a-secret-of-the-tests-only-0123456789abcdef"
@@ -17,9 +18,11 @@ KEY = "a-secret-of-the-tests-only-0123456789abcdef"
 
 def make_app(data: Path, url: str):
     """The application on this folder and database, as a test sees it."""
-    return create_app(
+    app = create_app(
         read_settings(data=data, database_url=url, secret_key=KEY, testing=True, log_level="ERROR")
     )
+    app.jinja_env.bytecode_cache = TEMPLATES
+    return app
 
 
 @contextmanager
