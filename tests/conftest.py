@@ -23,7 +23,7 @@ def pytest_sessionstart():
     """Look for garbage less often: a test makes a great deal of it, and next to nothing that stays."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_addoption(parser):

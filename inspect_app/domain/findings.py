@@ -1,6 +1,6 @@
 """What rules say about an inspection. The outcomes are in their order, the weightiest first."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 OUTCOMES = ("violation", "discretion", "not_evaluated", "warning", "information", "pass", "not_applicable")
@@ -42,4 +42,5 @@ class Finding:
     failed: list[Failed] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        # Not `asdict`, which copies every clause to its last letter and takes longer than the rules did.
+        return {**vars(self), "failed": [dict(vars(one)) for one in self.failed]}

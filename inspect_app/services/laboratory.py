@@ -113,16 +113,17 @@ def enter(
     It may be called again at any time: what was entered is not entered twice.
     """
     file = file_of(village, file_id)
-    while go_on():
-        ready = store.records_ready(file.id, 1)
-        if not ready:
+    for record_id in store.records_ready(file.id):
+        if not go_on():
             break
-        _enter_record(file, ready[0], person, now)
+        _enter_record(file, record_id, person, now)
     return store.counts(village).get(file.id, {})
 
 
 def _enter_record(file: LabFile, record_id: str, person: Person, now: datetime) -> None:
     rows = store.rows_ready(file.id, record_id)
+    if not rows:
+        return  # somebody else entered them meanwhile
     ids = [row.id for row in rows]
     content = {
         "kind": "lab.report",

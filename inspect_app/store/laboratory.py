@@ -36,6 +36,7 @@ class LabRow(Base):
     __tablename__ = "lab_row"
     __table_args__ = (
         Index("ix_lab_row_file_id_state_line", "file_id", "state", "line"),
+        Index("ix_lab_row_file_id_record_id", "file_id", "record_id"),
         Index("ix_lab_row_village_state", "village", "state"),
     )
 
@@ -121,7 +122,7 @@ def tray_count(village: str) -> int:
     )
 
 
-def records_ready(file_id: str, limit: int) -> Sequence[str]:
+def records_ready(file_id: str) -> Sequence[str]:
     """Records for which rows of a file are ready, in the order of the file."""
     return [
         str(found.record_id)
@@ -130,7 +131,6 @@ def records_ready(file_id: str, limit: int) -> Sequence[str]:
             .where(LabRow.file_id == file_id, LabRow.state == "ready", LabRow.record_id.is_not(None))
             .group_by(LabRow.record_id)
             .order_by("first")
-            .limit(limit)
         )
     ]
 

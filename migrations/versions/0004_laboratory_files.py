@@ -56,12 +56,14 @@ def upgrade():
     )
     with op.batch_alter_table("lab_row", schema=None) as batch_op:
         batch_op.create_index("ix_lab_row_file_id_state_line", ["file_id", "state", "line"], unique=False)
+        batch_op.create_index("ix_lab_row_file_id_record_id", ["file_id", "record_id"], unique=False)
         batch_op.create_index("ix_lab_row_village_state", ["village", "state"], unique=False)
 
 
 def downgrade():
     with op.batch_alter_table("lab_row", schema=None) as batch_op:
         batch_op.drop_index("ix_lab_row_village_state")
+        batch_op.drop_index("ix_lab_row_file_id_record_id")
         batch_op.drop_index("ix_lab_row_file_id_state_line")
     op.drop_table("lab_row")
     with op.batch_alter_table("lab_file", schema=None) as batch_op:
